@@ -58,7 +58,7 @@ pub fn settings(threads: usize) -> SelectiveSettings {
         root_factor: root_factor(),
         beam: [beam_base(), beam_slope()],
         futility_margin: futility_margin(),
-        reverse_futility_margin: rfp_slope(),
+        reverse_futility_margin: [0, rfp_slope()],
         reverse_futility_depth: rfp_depth(),
         lmr_divisor: lmr_divisor(),
         history_divisor: history_divisor(),

@@ -44,6 +44,12 @@ agon_search::search_params! {
     beam_base: i32 = 120, 10..=1000;
     /// Beam: increase per ply of depth.
     beam_slope: i32 = 40, 0..=500;
+    /// Reverse futility pruning: maximum depth.
+    rfp_depth: u32 = 6, 0..=10;
+    /// Reverse futility pruning: margin above beta at depth 1.
+    rfp_base: i32 = 20, 0..=400;
+    /// Reverse futility pruning: increase of the margin per ply.
+    rfp_slope: i32 = 30, 0..=400;
     /// Late-move reductions: divisor of ln(depth) ln(turn), times 100.
     lmr_divisor: u32 = 200, 50..=800;
     /// The history score worth one centipoint.

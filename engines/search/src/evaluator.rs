@@ -37,6 +37,12 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
         None
     }
 
+    /// Whether the opponent has a threat that the player to move must stop. Then the static evaluation
+    /// does not predict the value of a search, and reverse futility pruning does not use it.
+    fn is_threatened(&self, _game: &G) -> bool {
+        false
+    }
+
     /// The value of a node all of whose generated moves lose by force, of which `value` is the
     /// best. If only a part of the moves is generated, another move may save the game: then an
     /// evaluator returns a value that is not decisive.

@@ -1,5 +1,6 @@
 //! What an evaluator adds to selective search. One that finds forced wins may be asked before or after the
-//! moves: the value is the same. Its last resorts are tried where all moves of a narrow search lose.
+//! moves: the value is the same. Its last resorts are tried where all moves of a narrow search lose. Where it
+//! sees a threat, reverse futility pruning stops.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 #![allow(dead_code, reason = "the games have more than this test needs")]
 
@@ -11,6 +12,7 @@ use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves, collect_moves};
 use agon_search::negamax::negamax;
+use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::is_decisive;
 use agon_search::searcher::Searcher;
@@ -21,12 +23,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// [`Noise`] that may find wins within three plies, and may have all moves as last resorts.
-#[derive(Clone)]
+/// [`Noise`] that may find wins within three plies, may have all moves as last resorts, and may see a
+/// threat everywhere.
+#[derive(Clone, Default)]
 struct Helpful<const LATE: bool> {
     /// How often it was asked for wins; `None`: it finds none.
     asked: Option<Arc<AtomicU64>>,
     resorts: bool,
+    threatened: bool,
 }
 
 const NOISE: Noise = Noise(5);
@@ -42,6 +46,10 @@ impl<const LATE: bool> Evaluator<Domineering> for Helpful<LATE> {
         self.asked.as_ref()?.fetch_add(1, Ordering::Relaxed);
         let (value, _) = negamax(game, 3, &mut NOISE.clone());
         is_win(value).then_some(value)
+    }
+
+    fn is_threatened(&self, _game: &Domineering) -> bool {
+        self.threatened
     }
 }
 
@@ -94,47 +102,51 @@ impl<const LATE: bool> StagedMoves<Domineering> for Helpful<LATE> {
     }
 }
 
-/// The value of a search with this evaluator.
-fn value<const LATE: bool>(
+/// The result of a search with this evaluator.
+fn run<const LATE: bool>(
     game: &Domineering,
     depth: u32,
     evaluator: Helpful<LATE>,
     selectivity: Option<Selectivity>,
-) -> i32 {
+) -> SearchResult<u8> {
     let settings = SelectiveSettings { selectivity, ..SelectiveSettings::default() };
     let table = TranspositionTable::new(1).unwrap();
     let mut searcher = SelectiveSearch::new(evaluator, table, settings);
     let clock = Clock::unmanaged(&Limits::with_depth(depth));
     let record = Record::new(game.clone());
-    searcher.run(&Root::new(&record), &clock, &mut |_| {}).value
+    searcher.run(&Root::new(&record), &clock, &mut |_| {})
 }
 
 /// The value of a full-width search, and the number of times that the evaluator was asked.
 fn search<const LATE: bool>(game: &Domineering, depth: u32) -> (i32, u64) {
     let asked = Arc::new(AtomicU64::new(0));
-    let evaluator = Helpful::<LATE> { asked: Some(Arc::clone(&asked)), resorts: false };
-    (value(game, depth, evaluator, None), asked.load(Ordering::Relaxed))
+    let evaluator = Helpful::<LATE> { asked: Some(Arc::clone(&asked)), ..Helpful::default() };
+    (run(game, depth, evaluator, None).value, asked.load(Ordering::Relaxed))
 }
 
 fn is_win(value: i32) -> bool {
     is_decisive(value) && value > 0
 }
 
-/// Whether a search of all moves at the root, and of the best one below, finds a win.
-fn wins(game: &Domineering, depth: u32, resorts: bool) -> bool {
-    let selectivity = Selectivity {
-        partial_moves: [1, 0],
-        moves: [1, 0],
+/// A search of all moves at the root, and of at most this number below.
+fn with_width(width: usize) -> Selectivity {
+    Selectivity {
+        partial_moves: [width, 0],
+        moves: [width, 0],
         root_factor: 256,
         beam: [1000, 0],
         futility_margin: 100_000,
-        reverse_futility_margin: 100_000,
+        reverse_futility_margin: [0, 0],
         reverse_futility_depth: 0,
         lmr_divisor: 0,
         history_divisor: 64,
-    };
-    let evaluator = Helpful::<false> { asked: None, resorts };
-    is_win(value(game, depth, evaluator, Some(selectivity)))
+    }
+}
+
+/// Whether a search of all moves at the root, and of the best one below, finds a win.
+fn wins(game: &Domineering, depth: u32, resorts: bool) -> bool {
+    let evaluator = Helpful::<false> { resorts, ..Helpful::default() };
+    is_win(run(game, depth, evaluator, Some(with_width(1))).value)
 }
 
 #[test]
@@ -176,4 +188,26 @@ fn with_all_moves_as_last_resorts_no_win_is_false() {
         }
     }
     assert!(right > 5 && wrong > 5, "{right} wins, {wrong} false wins without last resorts");
+}
+
+#[test]
+fn reverse_futility_pruning_stops_where_the_opponent_threatens() {
+    let (mut fewer, mut all) = (0, 0);
+    for i in 0..20 {
+        let game = Domineering { taken: mix(i) & mix(i + 100), rows: 4, second: i % 2 == 0 };
+        if game.turn().player().is_none() {
+            continue;
+        }
+        let search = |reverse_futility_depth, threatened| {
+            let selectivity = Selectivity { reverse_futility_depth, ..with_width(256) };
+            let evaluator = Helpful::<false> { threatened, ..Helpful::default() };
+            run(&game, 5, evaluator, Some(selectivity))
+        };
+        let [without, pruned, threatened] =
+            [(0, false), (5, false), (5, true)].map(|(d, t)| search(d, t));
+        assert_eq!((threatened.value, threatened.nodes), (without.value, without.nodes));
+        fewer += pruned.nodes;
+        all += without.nodes;
+    }
+    assert!(4 * fewer < 3 * all, "{fewer} of {all} nodes");
 }

@@ -54,10 +54,10 @@ impl Best {
             moves: [params::moves_base(), params::moves_slope()],
             root_factor: params::root_factor(),
             beam: [params::beam_base(), params::beam_slope()],
-            // Disables futility pruning and reverse futility pruning.
+            // Disables futility pruning.
             futility_margin: 100_000,
-            reverse_futility_margin: 100_000,
-            reverse_futility_depth: 0,
+            reverse_futility_margin: [params::rfp_base(), params::rfp_slope()],
+            reverse_futility_depth: params::rfp_depth(),
             lmr_divisor: params::lmr_divisor(),
             history_divisor: params::history_divisor(),
         });

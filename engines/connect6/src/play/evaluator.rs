@@ -177,6 +177,10 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         value
     }
 
+    fn is_threatened(&self, position: &SearchPosition) -> bool {
+        position.board().has_four(1 - position.side())
+    }
+
     /// Only a part of the turns is generated.
     fn loss(&self, value: i32) -> i32 {
         unproved(value)

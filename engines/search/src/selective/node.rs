@@ -63,17 +63,18 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     }
 
     /// Reverse futility pruning: a static evaluation far above beta causes a cutoff, since the
-    /// player to move usually stays ahead after the best move.
+    /// player to move usually stays ahead after the best move, unless the opponent threatens.
     fn reverse_futility_pruning(&mut self, node: Node, known: Option<i32>) -> Option<i32> {
         let s = self.settings.selectivity.as_ref()?;
         if node.depth > s.reverse_futility_depth
             || !node.has_null_window()
             || is_decisive(node.beta)
+            || self.memory.evaluator.is_threatened(&self.game)
         {
             return None;
         }
         let value = known.unwrap_or_else(|| self.memory.evaluator.evaluate(&self.game));
-        (value - s.reverse_futility_margin * (node.depth as i32 - 1) >= node.beta).then_some(value)
+        (value - s.reverse_futility_margin_at(node.depth) >= node.beta).then_some(value)
     }
 
     fn search_moves(&mut self, node: Node, first: Option<G::Move>) -> Result<i32, Stopped> {

@@ -36,10 +36,10 @@ pub struct Selectivity {
     /// Futility pruning: skips a move if the evaluation of its partial move plus the gain of its
     /// completion elsewhere is this far below the value needed.
     pub futility_margin: i32,
-    /// Reverse futility pruning: a static evaluation above beta by this much for each ply of depth
-    /// beyond the first causes a cutoff.
-    pub reverse_futility_margin: i32,
-    /// Reverse futility pruning: maximum depth.
+    /// Reverse futility pruning: a static evaluation above beta by this much causes a cutoff: at depth
+    /// 1, and for each further ply.
+    pub reverse_futility_margin: [i32; 2],
+    /// Reverse futility pruning: maximum depth; 0: none.
     pub reverse_futility_depth: u32,
     /// Late-move reductions: a move is reduced by `ln(depth) * ln(index) * 100 / this` plies; 0:
     /// none.
@@ -62,6 +62,12 @@ impl Selectivity {
     /// The beam: the maximum distance of a move's static evaluation below the best one.
     pub fn beam_at(&self, depth: u32) -> i32 {
         self.beam[0] + self.beam[1] * (depth.max(1) as i32 - 1)
+    }
+
+    /// The margin of reverse futility pruning.
+    pub fn reverse_futility_margin_at(&self, depth: u32) -> i32 {
+        let [base, slope] = self.reverse_futility_margin;
+        base + slope * (depth.max(1) as i32 - 1)
     }
 
     fn scale(&self, width: usize, ply: u32) -> usize {
