@@ -37,6 +37,8 @@ use std::time::Duration;
 /// The tournament search.
 pub struct Best {
     pvs: SelectiveSearch<SearchPosition, Connect6Evaluator>,
+    /// The evaluator of `pvs`, with which it shares the solver's results.
+    evaluator: Connect6Evaluator,
     budgets: SolverBudgets,
     threads: usize,
 }
@@ -64,8 +66,8 @@ impl Best {
         let aspiration = params::aspiration_width();
         let settings = SelectiveSettings { threads, selectivity, aspiration };
         let evaluator = Connect6Evaluator::with_solver(budgets.tree);
-        let pvs = SelectiveSearch::new(evaluator, table, settings);
-        Best { pvs, budgets, threads: threads.max(1) }
+        let pvs = SelectiveSearch::new(evaluator.clone(), table, settings);
+        Best { pvs, evaluator, budgets, threads: threads.max(1) }
     }
 
     /// A win of the side to move, verified if the time allows.
@@ -304,6 +306,7 @@ impl Searcher<SearchPosition> for Best {
 
     fn new_game(&mut self) {
         self.pvs.new_game();
+        self.evaluator.forget();
     }
 
     fn hashfull(&self) -> Option<u32> {

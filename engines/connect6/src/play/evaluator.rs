@@ -1,6 +1,7 @@
 //! The evaluation by open windows of both sides, and the move encoding.
 
 use super::position::SearchPosition;
+use super::solved::{Solved, SolvedTable};
 use super::weights::Weights;
 use crate::params;
 use crate::solver::{SolverLimits, SolverSettings, ThreatSearch};
@@ -11,6 +12,7 @@ use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static, is_decisive};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
 /// if limits are given, searches for threats.
@@ -18,22 +20,8 @@ use std::ops::ControlFlow;
 pub struct Connect6Evaluator {
     /// The limits of this search; `None`: count threats only.
     solver: Option<TreeSolver>,
-    /// The last results of the solver, by hash; empty without limits.
-    solved: Vec<Solved>,
-}
-
-/// The number of results that are kept.
-const SOLVED: usize = 1 << 16;
-
-/// What the solver found in a position.
-#[derive(Clone, Copy, Debug, Default)]
-struct Solved {
-    /// The position's hash.
-    hash: u64,
-    /// The depth of the node, which set the limits.
-    depth: u32,
-    /// The value of the win, if there is one.
-    value: Option<i32>,
+    /// The last results of the solver, which the clones of an evaluator share; `None` without limits.
+    solved: Option<Arc<SolvedTable>>,
 }
 
 /// The limits of the solver in the tree. A node that is searched more deeply has more nodes below it, so
@@ -64,7 +52,14 @@ impl TreeSolver {
 impl Connect6Evaluator {
     /// An evaluator that runs the solver within these limits.
     pub fn with_solver(limits: TreeSolver) -> Connect6Evaluator {
-        Connect6Evaluator { solver: Some(limits), solved: vec![Solved::default(); SOLVED] }
+        Connect6Evaluator { solver: Some(limits), solved: Some(Arc::new(SolvedTable::new())) }
+    }
+
+    /// Forgets the results of the solver, in all clones.
+    pub fn forget(&self) {
+        if let Some(solved) = &self.solved {
+            solved.clear();
+        }
     }
 
     /// The static evaluation for the side to move, with the position's weights.
@@ -159,21 +154,22 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         {
             return Some(if plies > 0 { WIN - plies } else { -WIN - plies });
         }
-        let limits = self.solver?;
+        let (limits, table) = (self.solver?, self.solved.as_ref()?);
         let hash = position.hash();
-        let slot = &mut self.solved[hash as usize % SOLVED];
         // A node is searched again with each iteration. The solver starts afresh only if it may place
         // many more stones than before.
-        let again = if slot.depth == 0 { 1 } else { params::resolve_plies() };
-        if slot.hash == hash && (slot.value.is_some() || depth < slot.depth + again) {
-            return slot.value;
+        if let Some(last) = table.get(hash) {
+            let again = if last.depth == 0 { 1 } else { params::resolve_plies() };
+            if last.value.is_some() || depth < last.depth + again {
+                return last.value;
+            }
         }
         let value = match depth {
             0 => double_threats(position, limits.leaf),
             1 => double_threats(position, limits.inner),
             _ => win(position, limits.deep(depth)),
         };
-        *slot = Solved { hash, depth, value };
+        table.store(hash, Solved { depth, value });
         value
     }
 

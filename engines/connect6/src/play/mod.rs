@@ -4,6 +4,7 @@
 mod evaluator;
 mod position;
 mod position_search;
+mod solved;
 mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROVED_WIN, unproved};
