@@ -1,15 +1,16 @@
 //! The Connect6 engine for the host: its algorithms, their options and builders.
 
-use crate::best::Best;
+use crate::best::{Best, SolverBudgets};
 use crate::book::{BOOK, BookSearch};
 use crate::params;
 use crate::play::{
-    Connect6Evaluator, Connect6MctsEvaluator, EVALUATION, PositionSearch, SearchPosition,
+    Connect6Evaluator, Connect6MctsEvaluator, EVALUATION, LineValues, PositionSearch,
+    SearchPosition,
 };
 use agon_protocol::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
-    Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, THREADS,
+    Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -17,9 +18,17 @@ use agon_search::pvs::Pvs;
 use agon_search::searcher::Searcher;
 use agon_search::wdl::WinCurve;
 use agon_search::wrapper::Wrapped;
+use std::sync::Arc;
 
 /// The Connect6 engine.
 pub type Connect6Engine = Host<Connect6Algorithms>;
+
+/// The option that names a file of line values.
+pub const LINE_VALUES: Setting<Option<Arc<LineValues>>> = Setting::file(
+    "LineValues",
+    |path| LineValues::open(path).map(|values| Arc::new(values) as _).map_err(|e| e.to_string()),
+    "File of learned values of lines, made by `connect6 learn`; empty for those of the program",
+);
 
 /// The algorithms of [`Connect6Engine`].
 #[derive(Debug)]
@@ -35,9 +44,19 @@ impl GameEngine for Connect6Algorithms {
         Algorithm {
             name: "best",
             about: "selective principal variation search with the threat-space solver",
-            uses: &[&[THREADS.def, HASH.def, MULTI_PV.def, EVALUATION.def, BOOK.def]],
+            uses: &[&[
+                THREADS.def,
+                HASH.def,
+                MULTI_PV.def,
+                EVALUATION.def,
+                LINE_VALUES.def,
+                BOOK.def,
+            ]],
             build: |options| {
-                let best = Best::new(options.transposition_table()?, options.get(&THREADS));
+                let lines = options.get(&LINE_VALUES).unwrap_or_else(LineValues::built_in);
+                let budgets = SolverBudgets::default();
+                let (table, threads) = (options.transposition_table()?, options.get(&THREADS));
+                let best = Best::with_lines(lines, budgets, table, threads);
                 let search = Wrapped(PositionSearch::new(options, true), best);
                 Ok(match options.get(&BOOK) {
                     Some(book) => Box::new(Wrapped(BookSearch::new(book), search)),

@@ -15,7 +15,7 @@ mod refutation;
 pub use budgets::SolverBudgets;
 
 use crate::params;
-use crate::play::{Connect6Evaluator, SearchPosition, UNPROVED_WIN, unproved};
+use crate::play::{Connect6Evaluator, LineValues, SearchPosition, UNPROVED_WIN, unproved};
 use crate::proof::Step;
 use crate::solver::{SolverSettings, ThreatSearch, Verdict};
 use crate::verify::{Budget, verify, verify_loss};
@@ -31,6 +31,7 @@ use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
 use defence::{Defence, DefenceSettings};
 use refutation::{Check, Refuter};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -51,6 +52,23 @@ impl Best {
 
     /// A search with other solver budgets.
     pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
+        Best::with_lines(LineValues::built_in(), budgets, table, threads)
+    }
+
+    /// A search with these values of lines.
+    pub fn with_lines(
+        lines: Arc<LineValues>,
+        budgets: SolverBudgets,
+        table: TranspositionTable,
+        threads: usize,
+    ) -> Best {
+        let evaluator = Connect6Evaluator::with_solver(budgets.tree, lines);
+        let pvs = SelectiveSearch::new(evaluator.clone(), table, Best::tree_settings(threads));
+        Best { pvs, evaluator, budgets, threads: threads.max(1) }
+    }
+
+    /// The settings of the search in the tree.
+    pub fn tree_settings(threads: usize) -> SelectiveSettings {
         let selectivity = Some(Selectivity {
             partial_moves: [params::partial_moves_base(), params::partial_moves_slope()],
             moves: [params::moves_base(), params::moves_slope()],
@@ -63,11 +81,7 @@ impl Best {
             lmr_divisor: params::lmr_divisor(),
             history_divisor: params::history_divisor(),
         });
-        let aspiration = params::aspiration_width();
-        let settings = SelectiveSettings { threads, selectivity, aspiration };
-        let evaluator = Connect6Evaluator::with_solver(budgets.tree);
-        let pvs = SelectiveSearch::new(evaluator.clone(), table, settings);
-        Best { pvs, evaluator, budgets, threads: threads.max(1) }
+        SelectiveSettings { threads, selectivity, aspiration: params::aspiration_width() }
     }
 
     /// A win of the side to move, verified if the time allows.

@@ -152,6 +152,12 @@ impl Board {
         self.cells.iter().enumerate().filter(|(_, c)| **c == 0).map(|(i, _)| i as u16)
     }
 
+    /// The points with stones of a colour in ascending order.
+    pub fn stones(&self, colour: usize) -> impl Iterator<Item = u16> + '_ {
+        let cells = self.cells.iter().enumerate();
+        cells.filter(move |(_, c)| usize::from(**c) == colour + 1).map(|(i, _)| i as u16)
+    }
+
     /// A Zobrist hash of the stones, independent of the side to move.
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -191,6 +197,13 @@ impl Board {
             }
         }
         numbers
+    }
+
+    /// The lines that have stones: the stones of both colours, and the bits of the line that are on the
+    /// board.
+    pub fn lines_with_stones(&self) -> impl Iterator<Item = ([u32; 2], u32)> + '_ {
+        let lines = self.lines.iter().zip(&self.valid).map(|(line, valid)| (line.own, *valid));
+        lines.filter(|(own, _)| *own != [0, 0])
     }
 
     /// Places a stone on an empty point.

@@ -1,5 +1,6 @@
 //! The evaluation by open windows of both sides, and the move encoding.
 
+use super::line_values::{LineSums, LineValues};
 use super::position::SearchPosition;
 use super::solved::{Solved, SolvedTable};
 use super::weights::Weights;
@@ -14,10 +15,12 @@ use agon_search::score::{WIN, clamp_static, is_decisive};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
-/// if limits are given, searches for threats.
+/// The evaluation by open windows and, in a search with the solver, by learned values of lines. To decide
+/// whether a node is won or lost, it counts threats and, if limits are given, searches for threats.
 #[derive(Clone, Debug, Default)]
 pub struct Connect6Evaluator {
+    /// The learned values of lines.
+    lines: Option<LineSums>,
     /// The limits of this search; `None`: count threats only.
     solver: Option<TreeSolver>,
     /// The last results of the solver, which the clones of an evaluator share; `None` without limits.
@@ -50,9 +53,13 @@ impl TreeSolver {
 }
 
 impl Connect6Evaluator {
-    /// An evaluator that runs the solver within these limits.
-    pub fn with_solver(limits: TreeSolver) -> Connect6Evaluator {
-        Connect6Evaluator { solver: Some(limits), solved: Some(Arc::new(SolvedTable::new())) }
+    /// An evaluator that runs the solver within these limits and uses these values of lines.
+    pub fn with_solver(limits: TreeSolver, lines: Arc<LineValues>) -> Connect6Evaluator {
+        Connect6Evaluator {
+            lines: Some(LineSums::new(lines)),
+            solver: Some(limits),
+            solved: Some(Arc::new(SolvedTable::new())),
+        }
     }
 
     /// Forgets the results of the solver, in all clones.
@@ -62,18 +69,19 @@ impl Connect6Evaluator {
         }
     }
 
-    /// The static evaluation for the side to move, with the position's weights.
+    /// The static evaluation by windows for the side to move, with the position's weights.
     pub fn value(position: &SearchPosition) -> i32 {
-        Connect6Evaluator::weigh(position, Connect6Evaluator::threats(position))
+        Connect6Evaluator::weigh(position, Connect6Evaluator::threats(position), 0)
     }
 
     /// The number of the opponent's threats; 3 means three or more.
-    fn threats(position: &SearchPosition) -> usize {
+    pub fn threats(position: &SearchPosition) -> usize {
         let (board, them) = (position.board(), 1 - position.side());
         if board.has_four(them) { board.threats(them).count() } else { 0 }
     }
 
-    fn weigh(position: &SearchPosition, threats: usize) -> i32 {
+    /// The evaluation with this number of threats of the opponent and this value of the lines.
+    fn weigh(position: &SearchPosition, threats: usize, lines: i32) -> i32 {
         let Weights { windows, free, centre, own, tempo, forced, .. } = position.weights();
         let side = |colour: usize| {
             let window_counts = position.board().window_counts(colour);
@@ -88,7 +96,7 @@ impl Connect6Evaluator {
         };
         let us = position.side();
         let bound = if threats == 0 { 0 } else { forced[usize::from(threats > 1)] };
-        clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound) / 16)
+        clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound + lines) / 16)
     }
 
     /// The result if the threats on the board decide the game: the plies to the end, negative if
@@ -143,7 +151,15 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         }
         match Connect6Evaluator::threats(position) {
             3.. => clamp_static(-WIN),
-            threats => Connect6Evaluator::weigh(position, threats),
+            threats => {
+                let lines = match &mut self.lines {
+                    Some(lines) if position.weights().lines => {
+                        lines.value(position.board(), position.side())
+                    }
+                    _ => 0,
+                };
+                Connect6Evaluator::weigh(position, threats, lines)
+            }
         }
     }
 
@@ -279,10 +295,11 @@ mod tests {
         let record =
             Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
         let position = SearchPosition::from(record.current());
-        let win = Connect6Evaluator::with_solver(limits).solve(&position, 3);
+        let evaluator = || Connect6Evaluator::with_solver(limits, LineValues::built_in());
+        let win = evaluator().solve(&position, 3);
         assert!(win.is_some_and(|value| value > 0));
 
-        let mut evaluator = Connect6Evaluator::with_solver(limits);
+        let mut evaluator = evaluator();
         assert_eq!([0, 1, 2].map(|depth| evaluator.solve(&position, depth)), [None; 3]);
         assert_eq!(evaluator.solve(&position, 3), win);
         // A win is kept for any depth.

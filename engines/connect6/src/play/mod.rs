@@ -2,12 +2,14 @@
 //! weights.
 
 mod evaluator;
+mod line_values;
 mod position;
 mod position_search;
 mod solved;
 mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROVED_WIN, unproved};
+pub use line_values::{LinePattern, LineSums, LineValues, LineValuesError, PATTERNS, patterns};
 pub use position::{PlacementValues, SearchPosition};
 pub use position_search::{EVALUATION, PositionSearch};
 pub use weights::Weights;

@@ -24,6 +24,8 @@ pub struct Weights {
     pub steps: [i32; 4],
     /// The factor of own windows when choosing points, in 64ths.
     pub attack: i32,
+    /// Whether a search that has learned values of lines adds them ([`super::LineValues`]).
+    pub lines: bool,
 }
 
 impl Weights {
@@ -37,6 +39,7 @@ impl Weights {
         forced: [0, 0],
         steps: [16, 80, 128, 256],
         attack: 80,
+        lines: false,
     };
 
     /// The default, tuned by matches. A tuning build can set each.
@@ -55,6 +58,7 @@ impl Weights {
             forced: [params::forced_1(), params::forced_2()],
             steps: [params::steps_0(), params::steps_1(), params::steps_2(), params::steps_3()],
             attack: params::attack(),
+            lines: true,
         }
     }
 }

@@ -4,11 +4,12 @@
 //! Problems come from self-play games in several styles ([`self_play`]), hard problems from safe
 //! games ([`safe_play`]). [`screen`] finds the candidates in such games ([`source`]); [`problem`]
 //! selects among them and checks their proofs. [`safety`] measures how often `best` plays a turn that
-//! loses by force. [`commands`] implements the subcommands of the
-//! `connect6` program.
+//! loses by force, and [`learn`] makes the line values of the evaluation. [`commands`] implements the
+//! subcommands of the `connect6` program.
 
 mod arena;
 pub mod commands;
+pub mod learn;
 pub mod missed_win;
 pub mod openings;
 pub mod problem;

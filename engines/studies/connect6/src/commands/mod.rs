@@ -1,11 +1,13 @@
 //! The study subcommands of the `connect6` program.
 
+mod learn;
 mod openings;
 mod problems;
 mod safety;
 mod sgf;
 mod solve;
 
+pub use learn::LearnArgs;
 pub use openings::OpeningsArgs;
 pub use problems::{GamesArgs, ProblemsCommand};
 pub use safety::SafetyArgs;
@@ -30,6 +32,8 @@ pub enum StudyCommand {
     /// Measure in self-play how often `best` plays a turn that loses by force although another does
     /// not
     Safety(SafetyArgs),
+    /// Learn values of lines for the evaluation from the searches of self-play games
+    Learn(LearnArgs),
     /// Read a game as SGF and print it as protocol tokens or as SGF in another form
     Sgf(SgfArgs),
 }
@@ -46,6 +50,7 @@ impl StudyCommand {
             StudyCommand::Games(args) => args.run(rules),
             StudyCommand::Openings(args) => args.run(rules),
             StudyCommand::Safety(args) => args.run(rules),
+            StudyCommand::Learn(args) => args.run(),
             StudyCommand::Sgf(args) => args.run(),
         }
     }
