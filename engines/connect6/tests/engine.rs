@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use agon_connect6::engine::Connect6Engine;
+use agon_connect6::play::LineValues;
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::engine::{Control, Engine};
@@ -42,5 +43,41 @@ fn multi_pv_reports_as_many_different_turns_as_it_is_told() {
             assert_eq!(m.to_string(), turns[0], "{algorithm} `{fen}`");
             assert!(turns[0] != turns[1] && turns[0] != turns[2] && turns[1] != turns[2]);
         }
+    }
+}
+
+#[test]
+fn best_evaluates_with_the_line_values_of_a_file_and_refuses_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        OptionValue::Text(path.display().to_string())
+    };
+    let value = |file: Option<&OptionValue>| {
+        let mut engine = Connect6Engine::new();
+        if let Some(file) = file {
+            engine.set_option("LineValues", file).unwrap();
+        }
+        let mut score = None;
+        let limits = Limits::with_depth(1);
+        engine.search(&record(POSITIONS[0]), &limits, &Control::new(), &mut |i| score = i.score);
+        score.unwrap()
+    };
+    let built_in = LineValues::built_in().to_text("");
+    let none = LineValues::default().to_text("");
+    assert_eq!(value(Some(&file("same.txt", &built_in))), value(None));
+    assert_ne!(value(Some(&file("none.txt", &none))), value(None));
+
+    let mut engine = Connect6Engine::new();
+    let half = &built_in[..built_in.len() / 2];
+    for (name, text, part) in [
+        ("README.md", "# Agon", "not a file of line values"),
+        ("torn.txt", half, "torn"),
+        ("version.txt", &built_in.replace("version 1", "version 2"), "not a file of line values"),
+        ("letters.txt", &built_in.replace("end", "x_y 1 2\nend"), "`x_y 1 2`"),
+    ] {
+        let error = engine.set_option("LineValues", &file(name, text)).unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains(name), "{error}");
     }
 }

@@ -325,4 +325,10 @@ mod tests {
         let swapped = text.replacen('x', "o", 1);
         assert!(matches!(LineValues::parse(&swapped), Err(LineValuesError::Row(..))));
     }
+
+    #[test]
+    fn the_built_in_values_are_a_whole_file() {
+        let values = LineValues::parse(BUILT_IN).unwrap();
+        assert_ne!(values, LineValues::default());
+    }
 }

@@ -5,6 +5,7 @@
 use crate::random_turns::{play_random_turns, random_turn_near};
 use agon_connect6::best::{Best, SolverBudgets};
 use agon_connect6::play::{Connect6Evaluator, LineValues, SearchPosition};
+use agon_connect6::solver::SolverLimits;
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::message::Limits;
 use agon_protocol::rng::{self, Stream};
@@ -39,6 +40,8 @@ const WIDTH: usize = 8;
 const FORCED: u64 = 3;
 /// The turns that make a threat and whose points are not the best: as many as a search tries at depth 2.
 const FOURS: usize = 12;
+/// The solver's limits at leaves: less than in a match, so that there are more nodes.
+const LEAF: SolverLimits = SolverLimits { depth: 3, iteration: 200, total: 200 };
 /// The best points whose pairs are candidates.
 const QUIET: usize = 10;
 /// Values are kept up to this many centipoints; a turn that loses has this value too.
@@ -85,7 +88,8 @@ impl Teacher {
     /// # Errors
     /// The tables cannot be allocated.
     pub fn new(nodes: u64, depth: u32, seed: u64) -> Result<Teacher, AllocationError> {
-        let budgets = SolverBudgets::default();
+        let mut budgets = SolverBudgets::default();
+        budgets.tree.leaf = LEAF;
         let lines = Arc::new(LineValues::default());
         let best = Best::with_lines(lines.clone(), budgets, TranspositionTable::new(HASH)?, 1);
         let evaluator = Connect6Evaluator::with_solver(budgets.tree, lines);
