@@ -91,9 +91,9 @@ agon_search::search_params! {
     /// Time management: turns that are planned for at least.
     planned_turns_min: u32 = 6, 1..=100;
     /// Solver at leaves: depth in attacking turns.
-    leaf_depth: u32 = 3, 1..=20;
+    leaf_depth: u32 = 6, 1..=20;
     /// Solver at leaves: total stones.
-    leaf_total: u64 = 200, 10..=10000;
+    leaf_total: u64 = 1_000, 10..=10000;
     /// Solver at nodes of depth 1: depth in attacking turns.
     inner_depth: u32 = 4, 1..=20;
     /// Solver at nodes of depth 1: stones per iteration.
