@@ -26,7 +26,10 @@ pub type Connect6Engine = Host<Connect6Algorithms>;
 /// The option that names a file of line values.
 pub const LINE_VALUES: Setting<Option<Arc<LineValues>>> = Setting::file(
     "LineValues",
-    |path| LineValues::open(path).map(|values| Arc::new(values) as _).map_err(|e| e.to_string()),
+    |path| match LineValues::open(path) {
+        Ok(values) => Ok(Arc::new(values) as _),
+        Err(e) => Err(format!("{}: {e}", path.display())),
+    },
     "File of learned values of lines, made by `connect6 learn`; empty for those of the program",
 );
 

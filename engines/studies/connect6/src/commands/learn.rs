@@ -129,15 +129,8 @@ impl LearnArgs {
             self.files
         );
         let text = fitted.line_values().to_text(&format!("{command}\n{report}"));
-        write(&self.folder.join("values.txt"), &text)
+        file::replace(&self.folder.join("values.txt"), text.as_bytes())
     }
-}
-
-/// Writes a file, whole or not at all.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let part = path.with_extension("part");
-    fs::write(&part, text).with_context(|| part.display().to_string())?;
-    fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
 /// A progress bar, drawn only on a terminal.

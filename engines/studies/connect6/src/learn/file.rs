@@ -35,8 +35,16 @@ pub fn write(path: &Path, nodes: &[RatedNode]) -> Result<()> {
         }
     }
     out.extend(crc32fast::hash(&out).to_le_bytes());
+    replace(path, &out)
+}
+
+/// Writes any file, whole or not at all.
+///
+/// # Errors
+/// It cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let part = path.with_extension("part");
-    fs::write(&part, out).with_context(|| part.display().to_string())?;
+    fs::write(&part, bytes).with_context(|| part.display().to_string())?;
     fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
@@ -62,11 +70,23 @@ fn parse(bytes: &[u8]) -> Result<Vec<RatedNode>> {
         let (turns, after) = after.split_at_checked(length).context(torn)?;
         let (own, other) = stones.split_at(SET);
         let turns = turns.chunks_exact(TURN).map(turn).collect::<Option<_>>().context(torn)?;
-        nodes.push(RatedNode { stones: [points(own), points(other)], turns });
+        let node = RatedNode { stones: [points(own), points(other)], turns };
+        ensure!(is_possible(&node), "node {}: two stones on one point", nodes.len() + 1);
+        nodes.push(node);
         rest = after;
     }
     ensure!(rest.is_empty(), torn);
     Ok(nodes)
+}
+
+/// Whether no point has two stones, before and after each turn.
+fn is_possible(node: &RatedNode) -> bool {
+    let stones: Vec<u16> = node.stones.concat();
+    let twice = node.stones[0].iter().any(|p| node.stones[1].contains(p));
+    let free = |turn: &RatedTurn| {
+        turn.stones[0] != turn.stones[1] && !turn.stones.iter().any(|p| stones.contains(p))
+    };
+    !twice && node.turns.iter().all(free)
 }
 
 fn points(set: &[u8]) -> Vec<u16> {
@@ -90,7 +110,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.nodes");
         let turn = |n: u16| RatedTurn {
-            stones: [n, n + 300],
+            stones: [n + 50, n + 300],
             windows: -40 + n as i16,
             threats: (n % 3) as u8,
             value: 150 - 7 * n as i16,
@@ -111,5 +131,8 @@ mod tests {
             changed[at] ^= 4;
             assert!(parse(&changed).is_err(), "byte {at}");
         }
+        let twice = RatedNode { stones: [vec![7], vec![7]], turns: Vec::new() };
+        write(&path, &[node(1), twice]).unwrap();
+        assert!(read(&path).is_err_and(|e| format!("{e:#}").contains("node 2: two stones")));
     }
 }
