@@ -1,5 +1,5 @@
 //! Learning the line values of the evaluation: all candidate turns of nodes as a search meets them, each
-//! searched ([`play`]), their files ([`file`]), and the fit of values that prefer the turns of the highest
+//! searched ([`play`]), their files ([`mod@file`]), and the fit of values that prefer the turns of the highest
 //! value ([`fit`]).
 
 pub mod file;
