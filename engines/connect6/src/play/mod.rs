@@ -9,7 +9,7 @@ mod solved;
 mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROVED_WIN, unproved};
-pub use line_values::{LinePattern, LineSums, LineValues, LineValuesError, PATTERNS, patterns};
+pub use line_values::{LinePattern, LineValues, LineValuesError, PATTERNS, patterns};
 pub use position::{PlacementValues, SearchPosition};
 pub use position_search::{EVALUATION, PositionSearch};
 pub use weights::Weights;

@@ -60,7 +60,7 @@ impl LearnArgs {
         let path = self.folder.join("flags.txt");
         let flags = self.flags();
         if !path.exists() {
-            return fs::write(&path, flags).with_context(|| path.display().to_string());
+            return file::replace(&path, flags.as_bytes());
         }
         let found = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         ensure!(

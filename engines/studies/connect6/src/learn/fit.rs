@@ -34,8 +34,8 @@ const RATES: [f32; 2] = [6e-3, 1e-2];
 /// A candidate turn as numbers.
 struct Row {
     /// Where its patterns begin and end.
-    from: u32,
-    to: u32,
+    from: usize,
+    to: usize,
     /// The evaluation by windows for the side that has played it.
     windows: f32,
     threats: usize,
@@ -49,7 +49,7 @@ pub struct Examples {
     /// The turns of each node.
     nodes: Vec<Vec<Row>>,
     /// The patterns of the rows with their numbers.
-    patterns: Vec<(u16, u8)>,
+    patterns: Vec<(u16, u16)>,
 }
 
 /// The logarithm of the sum of the exponentials, and the share of each in it.
@@ -81,12 +81,12 @@ impl Examples {
             });
             turn.stones.iter().for_each(|_| board.remove());
             found.sort_unstable();
-            let from = self.patterns.len() as u32;
-            let counted = found.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u8));
+            let from = self.patterns.len();
+            let counted = found.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u16));
             self.patterns.extend(counted);
             Row {
                 from,
-                to: self.patterns.len() as u32,
+                to: self.patterns.len(),
                 windows: -f32::from(turn.windows),
                 threats: usize::from(turn.threats).min(2),
                 value: f32::from(turn.value),
@@ -117,8 +117,8 @@ impl Examples {
         regrets.sum::<f64>() / self.nodes.len().max(1) as f64
     }
 
-    fn row_patterns(&self, row: &Row) -> &[(u16, u8)] {
-        &self.patterns[row.from as usize..row.to as usize]
+    fn row_patterns(&self, row: &Row) -> &[(u16, u16)] {
+        &self.patterns[row.from..row.to]
     }
 
     /// The evaluation of a turn for its side, in centipoints.
