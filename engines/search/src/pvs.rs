@@ -64,7 +64,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
             counter: NodeCounter::new(clock),
             evaluator: self.evaluator.clone(),
             table: &self.table,
-            history: &mut self.history,
+            history: &self.history,
             buffers: Vec::new(),
             variations: PvTable::default(),
             seldepth: 0,
@@ -91,7 +91,7 @@ struct Search<'s, G: Game, E> {
     evaluator: E,
     counter: NodeCounter<'s>,
     table: &'s TranspositionTable,
-    history: &'s mut History<G, E>,
+    history: &'s History<G, E>,
     buffers: Vec<Vec<ScoredMove<G::Move>>>,
     variations: PvTable<G::Move>,
     seldepth: u32,
@@ -243,7 +243,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
     ) -> Vec<ScoredMove<G::Move>> {
         let mut moves = self.buffers.pop().unwrap_or_default();
         moves.clear();
-        let history = &*self.history;
+        let history = self.history;
         let mut push = |m| {
             let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
             moves.push(ScoredMove { score, index: moves.len() as u32, m });

@@ -19,6 +19,7 @@ pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
 use crate::evaluator::StagedMoves;
+use crate::history::History;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
@@ -28,6 +29,7 @@ use agon_protocol::Game;
 use agon_protocol::message::Bound;
 use pool::Pool;
 use state::{Memory, Node};
+use std::sync::Arc;
 use std::time::Duration;
 use worker::Worker;
 
@@ -44,9 +46,15 @@ impl<G: Game, E: StagedMoves<G>> SelectiveSearch<G, E> {
     /// A searcher with an empty table.
     pub fn new(evaluator: E, table: TranspositionTable, settings: SelectiveSettings) -> Self {
         let threads = settings.threads.max(1);
-        let memories = (0..threads).map(|_| Memory::new(evaluator.clone())).collect();
+        let memories = memories(&evaluator, threads);
         SelectiveSearch { settings, evaluator, table, memories }
     }
+}
+
+/// The state of threads in a new game.
+fn memories<G: Game, E: StagedMoves<G>>(evaluator: &E, threads: usize) -> Vec<Memory<G, E>> {
+    let history = Arc::new(History::default());
+    (0..threads).map(|_| Memory::new(evaluator.clone(), Arc::clone(&history))).collect()
 }
 
 impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
@@ -64,6 +72,7 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return SearchResult::unknown(root.first_move());
         };
+        mine.history.age();
         let helpers = others.iter_mut().map(|memory| {
             let worker = worker(memory);
             move || worker.help()
@@ -74,7 +83,7 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
     fn new_game(&mut self) {
         self.table.clear();
         let evaluator = &self.evaluator;
-        self.memories.iter_mut().for_each(|m| *m = Memory::new(evaluator.clone()));
+        self.memories = memories(evaluator, self.memories.len());
     }
 
     fn hashfull(&self) -> Option<u32> {

@@ -6,17 +6,19 @@ use crate::evaluator::StagedMoves;
 use crate::history::History;
 use crate::ordering::ScoredMove;
 use agon_protocol::Game;
+use std::sync::Arc;
 
 /// The state that a thread keeps during a game.
 pub(super) struct Memory<G: Game, E> {
-    pub history: History<G, E>,
+    /// Shared by all threads.
+    pub history: Arc<History<G, E>>,
     pub evaluator: E,
     pub killers: Vec<[Option<G::Move>; 2]>,
 }
 
 impl<G: Game, E: StagedMoves<G>> Memory<G, E> {
-    pub fn new(evaluator: E) -> Self {
-        Memory { history: History::default(), evaluator, killers: Vec::new() }
+    pub fn new(evaluator: E, history: Arc<History<G, E>>) -> Self {
+        Memory { history, evaluator, killers: Vec::new() }
     }
 
     pub fn killers(&mut self, ply: u32) -> &mut [Option<G::Move>; 2] {

@@ -44,7 +44,6 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
     ) -> Self {
         // Moves were played since the last search, so killers no longer match their plies.
         memory.killers.clear();
-        memory.history.age();
         let divisor = settings.selectivity.as_ref().map_or(0, |s| s.lmr_divisor);
         Worker {
             game: root.game().clone(),
