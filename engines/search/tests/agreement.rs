@@ -10,6 +10,7 @@ use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::{Greedy, Random};
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
+use agon_search::history::{History, LIMIT};
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
 use agon_search::result::SearchResult;
@@ -145,6 +146,24 @@ fn the_line_of_several_threads_ends_in_a_position_of_its_value() {
             let value = if end.turn() == game.turn() { value } else { -value };
             assert_eq!(value, line.value, "{threads} threads, depth {depth}");
         }
+    }
+}
+
+#[test]
+fn a_history_that_threads_share_stays_within_its_limit() {
+    let history = History::<Domineering, Noise>::default();
+    let player = Domineering::new(4).turn().player().unwrap();
+    std::thread::scope(|scope| {
+        for amount in [LIMIT / 2, LIMIT - 1, -LIMIT / 3, 500] {
+            let history = &history;
+            scope.spawn(move || {
+                (0..50_000).for_each(|i| history.update(player, i as u8 % 4, amount))
+            });
+        }
+    });
+    for m in 0..4 {
+        // A move's score is the sum of two counters.
+        assert!(history.score(player, m).abs() <= 2 * LIMIT, "{}", history.score(player, m));
     }
 }
 

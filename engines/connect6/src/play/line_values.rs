@@ -96,6 +96,7 @@ impl LineValues {
             };
             match words[..] {
                 ["end", n] if !ended && n.parse() == Ok(rows) => ended = true,
+                ["end", _] if !ended => return Err(LineValuesError::Torn(rows)),
                 [pattern, mover, other] if !ended => {
                     let (pattern, pair) = row(pattern, [mover, other])
                         .ok_or_else(|| LineValuesError::Row(number + 1, line.into()))?;
@@ -322,6 +323,8 @@ mod tests {
         }
         let (kept, _) = text.rsplit_once("end").unwrap();
         assert!(matches!(LineValues::parse(kept), Err(LineValuesError::Torn(_))));
+        let few = format!("{HEAD}\nend 3\n");
+        assert_eq!(LineValues::parse(&few), Err(LineValuesError::Torn(0)));
         let swapped = text.replacen('x', "o", 1);
         assert!(matches!(LineValues::parse(&swapped), Err(LineValuesError::Row(..))));
     }
