@@ -35,8 +35,8 @@ impl Board {
             add(all, -empty);
             for (colour, factor) in factors.into_iter().enumerate() {
                 let p = l.patterns[colour];
-                let none = self.open_windows(line, colour) & !(p.one | p.two | p.three | p.four);
-                for (set, step) in [none, p.one, p.two, p.three].into_iter().zip(steps) {
+                let none = self.open_windows(line, colour) & !p.any();
+                for (set, step) in [none, p.one(), p.two(), p.three()].into_iter().zip(steps) {
                     add(set, factor * step);
                 }
             }

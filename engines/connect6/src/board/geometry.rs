@@ -12,6 +12,9 @@ pub const FULL: u32 = (1 << MAX_SIZE) - 1;
 const RISING: usize = 2 * MAX_SIZE;
 const FALLING: usize = RISING + 2 * MAX_SIZE - 1;
 
+/// The first line of each direction.
+pub const FIRST_LINES: [usize; 4] = [0, MAX_SIZE, RISING, FALLING];
+
 /// The position of a point on one of its lines.
 #[derive(Clone, Copy, Debug)]
 pub struct LineBit {

@@ -1,11 +1,13 @@
 //! [`Board`]: stones, lines and window counts, updated incrementally.
 
 use super::geometry::{LINE_BITS, LINES, LineBit, valid};
+use super::line_set::LinesByStones;
 use super::pattern::{self, Bits, Pattern, containing};
 use super::threats::Threats;
 use super::window_counts::WindowCounts;
 use agon_protocol::connect6::{Connect6, POINTS, Point};
 use agon_protocol::hash::{mix, zobrist};
+use std::array::from_fn;
 
 /// Zobrist keys by colour (black, white) and point.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
@@ -15,9 +17,6 @@ static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
 /// [`crate::play::Weights`] instead.
 pub const WINDOW_VALUES: [i32; 4] = [1, 6, 14, 30];
 
-/// A set of lines, one bit per line.
-pub type LineSet = u128;
-
 /// The stones and windows of one line, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Line {
@@ -25,24 +24,21 @@ pub(super) struct Line {
     pub(super) patterns: [Pattern; 2],
 }
 
-/// The lines that have windows with two, three and four stones, and the counts of all windows, by
+/// The lines with windows of two, three, and four or more stones, and the counts of all windows, of a
 /// colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Totals {
-    pub(super) two: [LineSet; 2],
-    pub(super) three: [LineSet; 2],
-    pub(super) four: [LineSet; 2],
-    pub(super) window_counts: [WindowCounts; 2],
+    pub(super) lines: LinesByStones,
+    pub(super) window_counts: WindowCounts,
 }
 
-/// The state that [`Board::remove`] restores; the lines' stones follow from the point. These 256
-/// bytes are the most that the compiler copies without a call of `memcpy` for x86-64-v3.
+/// What [`Board::remove`] restores; the rest follows from the point and the patterns.
 #[derive(Clone, Copy, Debug)]
 struct UndoRecord {
     point: u16,
     colour: u8,
     patterns: [[Pattern; 2]; 4],
-    totals: Totals,
+    window_counts: [WindowCounts; 2],
 }
 
 /// The changes since the board was created. A clone has room for a turn: it is made to play on.
@@ -66,7 +62,7 @@ pub struct Board {
     pub(super) valid: [u32; LINES],
     /// The number of windows that contain each point.
     pub(super) room: [u8; POINTS],
-    pub(super) totals: Totals,
+    pub(super) totals: [Totals; 2],
     /// 0 empty, 1 Black, 2 White, 3 off the board.
     pub(super) cells: [u8; POINTS],
     pub(super) hash: u64,
@@ -101,7 +97,7 @@ impl Board {
             lines: [Line::default(); LINES],
             valid,
             room,
-            totals: Totals::default(),
+            totals: [Totals::default(); 2],
             cells,
             hash: mix(size as u64),
             empty: size * size,
@@ -167,7 +163,8 @@ impl Board {
     /// The sum of [`WINDOW_VALUES`] over all windows that are open to a colour.
     #[inline]
     pub fn score(&self, colour: usize) -> i32 {
-        self.totals.window_counts[colour]
+        self.totals[colour]
+            .window_counts
             .windows()
             .into_iter()
             .zip(WINDOW_VALUES)
@@ -178,21 +175,21 @@ impl Board {
     /// The number of windows open to a colour, by the number of its stones in them.
     #[inline]
     pub fn window_counts(&self, colour: usize) -> WindowCounts {
-        self.totals.window_counts[colour]
+        self.totals[colour].window_counts
     }
 
     /// The number of a colour's open windows with two, three and four or more stones that have room
     /// at both ends: the windows shifted by one to either side are open too. Not incremental.
     pub fn free_windows(&self, colour: usize) -> [i32; 3] {
-        let t = &self.totals;
+        let t = &self.totals[colour].lines;
         let mut numbers = [0; 3];
-        for line in lines_of(t.two[colour] | t.three[colour] | t.four[colour]) {
+        for line in t.two.or(t.three).or(t.four).lines() {
             let p = &self.lines[line].patterns[colour];
             // A neighbour of a window with two stones holds at least one, so if open it is in this
             // set.
-            let open = p.one | p.two | p.three | p.four;
+            let open = p.any();
             let between = open << 1 & open >> 1;
-            for (number, set) in numbers.iter_mut().zip([p.two, p.three, p.four]) {
+            for (number, set) in numbers.iter_mut().zip([p.two(), p.three(), p.four()]) {
                 *number += (set & between).count_ones() as i32;
             }
         }
@@ -212,9 +209,9 @@ impl Board {
         let at = usize::from(point);
         debug_assert!(self.cells[at] == 0, "{point} is not empty");
         let line_bits = &LINE_BITS[at];
-        let patterns = line_bits.map(|p| self.lines[usize::from(p.line)].patterns);
-        let saved = UndoRecord { point, colour: colour as u8, patterns, totals: self.totals };
-        self.changes.0.push(saved);
+        let patterns = from_fn(|i| self.lines[usize::from(line_bits[i].line)].patterns);
+        let window_counts = self.totals.map(|t| t.window_counts);
+        self.changes.0.push(UndoRecord { point, colour: colour as u8, patterns, window_counts });
         self.cells[at] = colour as u8 + 1;
         self.hash ^= KEYS[colour * POINTS + at];
         self.empty -= 1;
@@ -222,35 +219,29 @@ impl Board {
         let (column, row) = (usize::from(line_bits[0].line), usize::from(line_bits[0].bit));
         let last = self.size - 1;
         let edge_distance = column.min(row).min(last - column).min(last - row);
-        self.totals.window_counts[colour].add_stone(edge_distance);
-        for on in line_bits {
-            let number = usize::from(on.line);
-            self.lines[number].own[colour] |= 1 << on.bit;
-            self.refresh(number);
-        }
-    }
-
-    /// Recounts the windows of a line.
-    #[inline]
-    fn refresh(&mut self, number: usize) {
-        let line = &mut self.lines[number];
-        let bit: LineSet = 1 << number;
-        let off_board = !self.valid[number];
-        for colour in 0..2 {
-            let old = line.patterns[colour];
-            let new = Pattern::of(line.own[colour], line.own[1 - colour] | off_board);
-            if new == old {
-                continue;
-            }
-            line.patterns[colour] = new;
-            let t = &mut self.totals;
-            t.window_counts[colour].change(WindowCounts::of(&old), WindowCounts::of(&new));
-            let set = |lines: &mut LineSet, has: bool| {
-                *lines = if has { *lines | bit } else { *lines & !bit };
-            };
-            set(&mut t.two[colour], new.two != 0);
-            set(&mut t.three[colour], new.three != 0);
-            set(&mut t.four[colour], new.four != 0);
+        let own: [Pattern; 4] = from_fn(|i| patterns[i][colour]);
+        let other: [Pattern; 4] = from_fn(|i| patterns[i][1 - colour]);
+        let windows = from_fn(|i| {
+            let on = line_bits[i];
+            self.open_windows(usize::from(on.line), colour) & containing(u32::from(on.bit))
+        });
+        let grown = from_fn(|i| own[i].around(line_bits[i].bit));
+        let closed = from_fn(|i| other[i].around(line_bits[i].bit));
+        let [ours, theirs] = match &mut self.totals {
+            [a, b] if colour == 0 => [a, b],
+            [a, b] => [b, a],
+        };
+        ours.window_counts.add_stone(windows, grown, edge_distance);
+        theirs.window_counts.close(closed);
+        let own: [Pattern; 4] = from_fn(|i| own[i].with_stone(line_bits[i].bit, windows[i]));
+        let other: [Pattern; 4] = from_fn(|i| other[i].without(line_bits[i].bit));
+        ours.lines.set(line_bits, own);
+        theirs.lines.set(line_bits, other);
+        for (i, on) in line_bits.iter().enumerate() {
+            let line = &mut self.lines[usize::from(on.line)];
+            line.own[colour] |= 1 << on.bit;
+            line.patterns[colour] = own[i];
+            line.patterns[1 - colour] = other[i];
         }
     }
 
@@ -259,12 +250,16 @@ impl Board {
     pub fn remove(&mut self) {
         let Some(change) = self.changes.0.pop() else { return };
         let (at, colour) = (usize::from(change.point), usize::from(change.colour));
-        for (on, patterns) in LINE_BITS[at].iter().zip(change.patterns) {
+        let line_bits = &LINE_BITS[at];
+        for (on, patterns) in line_bits.iter().zip(change.patterns) {
             let line = &mut self.lines[usize::from(on.line)];
             line.own[colour] ^= 1 << on.bit;
             line.patterns = patterns;
         }
-        self.totals = change.totals;
+        for (colour, totals) in self.totals.iter_mut().enumerate() {
+            totals.lines.set(line_bits, from_fn(|i| change.patterns[i][colour]));
+            totals.window_counts = change.window_counts[colour];
+        }
         self.cells[at] = 0;
         self.hash ^= KEYS[colour * POINTS + at];
         self.empty += 1;
@@ -293,7 +288,7 @@ impl Board {
     /// Whether a colour has a window with four or more stones, so that it can make six in one turn.
     #[inline]
     pub fn has_four(&self, colour: usize) -> bool {
-        self.totals.four[colour] != 0
+        !self.totals[colour].lines.four.is_empty()
     }
 
     /// Whether an attack line of a colour passes through `point`: a window with three stones that
@@ -304,20 +299,20 @@ impl Board {
         LINE_BITS[usize::from(point)].iter().any(|p| {
             let windows = &self.lines[usize::from(p.line)].patterns[colour];
             let around = containing(u32::from(p.bit));
-            windows.three & around != 0 || (windows.two & around).count_ones() >= 3
+            windows.three() & around != 0 || (windows.two() & around).count_ones() >= 3
         })
     }
 
     /// The number of windows with exactly three stones of a colour that contain `point`.
     #[inline]
     pub fn threes_at(&self, colour: usize, point: u16) -> u32 {
-        self.windows_at(colour, point, |p| p.three)
+        self.windows_at(colour, point, |p| p.three())
     }
 
     /// The number of windows with exactly two stones of a colour that contain `point`.
     #[inline]
     pub fn twos_at(&self, colour: usize, point: u16) -> u32 {
-        self.windows_at(colour, point, |p| p.two)
+        self.windows_at(colour, point, |p| p.two())
     }
 
     /// The gain in [`Board::score`] by a stone of `colour` on an empty point.
@@ -340,7 +335,7 @@ impl Board {
                 let number = |set: u32| (set & around).count_ones() as i32;
                 let open = self.open_at(usize::from(p.line), colour, around);
                 let [one, two, three, four] =
-                    [windows.one, windows.two, windows.three, windows.four].map(number);
+                    [windows.one(), windows.two(), windows.three(), windows.four()].map(number);
                 let none = open - one - two - three - four;
                 none * steps[0] + one * steps[1] + two * steps[2] + three * steps[3]
             })
@@ -373,27 +368,15 @@ impl Board {
     #[inline]
     pub fn threats(&self, colour: usize) -> Threats {
         let mut threats = Threats::default();
-        for line in lines_of(self.totals.four[colour]) {
+        for line in self.totals[colour].lines.four.lines() {
             let l = &self.lines[line];
-            for start in Bits(l.patterns[colour].four) {
+            for start in Bits(l.patterns[colour].four()) {
                 let empty = pattern::window(start) & !l.own[colour];
                 threats.push(line, empty);
             }
         }
         threats
     }
-}
-
-/// The lines of a set in ascending order.
-#[inline]
-pub fn lines_of(mut set: LineSet) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let line = set.trailing_zeros() as usize;
-            set &= set - 1;
-            line
-        })
-    })
 }
 
 /// The name of a point; `-` if the number is not a point.

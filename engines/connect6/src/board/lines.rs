@@ -20,7 +20,7 @@ impl LineWithoutStone {
     #[inline]
     pub fn stops_four(&self, new: &[u16]) -> bool {
         let own = self.own | bits_on(self.direction, self.line, new);
-        own != self.own && Pattern::of(own, self.blocked).four & self.around != 0
+        own != self.own && Pattern::of(own, self.blocked).four() & self.around != 0
     }
 }
 
@@ -66,7 +66,7 @@ impl Board {
         let mut lines = ArrayVec::new();
         for (direction, place) in LINE_BITS[usize::from(point)].iter().enumerate() {
             let line = &self.lines[usize::from(place.line)];
-            let four = line.patterns[colour].four & containing(u32::from(place.bit));
+            let four = line.patterns[colour].four() & containing(u32::from(place.bit));
             if four != 0 {
                 let stones = cover(four) & line.own[colour];
                 lines.push(ThreatStones { direction: direction as u8, line: place.line, stones });
@@ -85,7 +85,7 @@ impl Board {
                 let own = line.own[colour] | bits_on(direction, place.line, new);
                 let others = bits_on(direction, place.line, others);
                 let blocked = line.own[1 - colour] | others | !self.valid[number];
-                Pattern::of(own, blocked).four & containing(u32::from(place.bit)) != 0
+                Pattern::of(own, blocked).four() & containing(u32::from(place.bit)) != 0
             })
         })
     }
@@ -101,7 +101,7 @@ impl Board {
             let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
             let pattern = Pattern::of(line.own[colour], blocked);
             let around = containing(u32::from(place.bit));
-            if (pattern.two | pattern.three | pattern.four) & around != 0 {
+            if (pattern.any() & !pattern.one()) & around != 0 {
                 lines.push(LineWithoutStone {
                     direction,
                     line: place.line,
@@ -118,14 +118,14 @@ impl Board {
     /// `point`.
     pub fn stops_four(&self, colour: usize, point: u16) -> bool {
         let lines = self.lines_without_stone(colour, point);
-        lines.iter().any(|l| Pattern::of(l.own, l.blocked).four & l.around != 0)
+        lines.iter().any(|l| Pattern::of(l.own, l.blocked).four() & l.around != 0)
     }
 
     /// The number of threats that a single stone on an empty point would make on each of its four
     /// lines.
     pub fn threats_by_line(&self, colour: usize, point: u16) -> [u8; 4] {
         LINE_BITS[usize::from(point)].map(|p| {
-            let three = self.lines[usize::from(p.line)].patterns[colour].three;
+            let three = self.lines[usize::from(p.line)].patterns[colour].three();
             match three & containing(u32::from(p.bit)) {
                 0 => 0,
                 _ => self.threats_with(colour, p.line, [p.bit; 2]) as u8,
@@ -140,7 +140,7 @@ impl Board {
         let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
         let fours = if bits[0] == bits[1] {
             let windows = &l.patterns[colour];
-            windows.four | windows.three & containing(u32::from(bits[0]))
+            windows.four() | windows.three() & containing(u32::from(bits[0]))
         } else {
             l.patterns[colour].four_with(u32::from(bits[0]), u32::from(bits[1]))
         };
@@ -161,7 +161,7 @@ impl Board {
     /// The windows of a line that start in `starts` and have exactly two or three stones.
     pub fn growing_windows(&self, colour: usize, line: u8, starts: u32) -> u32 {
         let windows = &self.lines[usize::from(line)].patterns[colour];
-        (windows.two | windows.three) & starts
+        (windows.two() | windows.three()) & starts
     }
 
     /// The empty points of a line, as bits.
@@ -182,7 +182,7 @@ impl Board {
         LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
             let windows = &self.lines[usize::from(x.line)].patterns[colour];
             let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            x.line == y.line && (windows.two | windows.three | windows.four) & both != 0
+            x.line == y.line && windows.any() & !windows.one() & both != 0
         })
     }
 }

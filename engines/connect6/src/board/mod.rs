@@ -7,6 +7,7 @@
 mod deltas;
 pub mod geometry;
 mod incremental;
+mod line_set;
 mod lines;
 pub mod pattern;
 mod point_set;
@@ -15,7 +16,8 @@ mod threats;
 mod visit;
 mod window_counts;
 
-pub use incremental::{Board, LineSet, WINDOW_VALUES, lines_of, name};
+pub use incremental::{Board, WINDOW_VALUES, name};
+pub use line_set::LineSet;
 pub use lines::{LineWithoutStone, ThreatStones};
 pub use point_set::PointSet;
 pub use preview::ThreatPreview;

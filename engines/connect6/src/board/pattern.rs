@@ -1,21 +1,20 @@
-//! Counts the own stones in all windows of a line at once by adding shifted copies of the line
-//! bitwise. A window is six adjacent points, named by its lowest bit. It is open to a colour if it
-//! holds neither a stone of the opponent nor a point off the board.
+//! Counts the own stones in all windows of a line at once, by adding shifted copies of the line
+//! bitwise, and updates the counts for a stone. A window is six adjacent points, named by its lowest
+//! bit. It is open to a colour if it holds neither a stone of the opponent nor a point off the board.
 
-/// The windows of one line that are open to a colour, by the number of its stones in them.
+use agon_protocol::connect6::MAX_SIZE;
+
+/// The windows of one line that are open to a colour, by the number of its stones in them: sets of
+/// windows in the four 16-bit lanes of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Pattern {
-    /// Windows with exactly one stone.
-    pub one: u32,
-    /// Windows with exactly two stones.
-    pub two: u32,
-    /// Windows with exactly three stones.
-    pub three: u32,
-    /// Windows with four or more stones: threats.
-    pub four: u32,
-}
+pub struct Pattern(u64);
 
-/// Number of window starts on a line of 19 points.
+/// The lane of the windows with four or more stones.
+const FOUR: u64 = 0xffff << 48;
+
+/// The number of bits of a line.
+const BITS: usize = MAX_SIZE;
+/// The windows of a line of 19 points.
 const STARTS: u32 = (1 << 14) - 1;
 
 /// The windows of a line without any of these points.
@@ -23,6 +22,19 @@ const STARTS: u32 = (1 << 14) - 1;
 pub const fn open(blocked: u32) -> u32 {
     let pair = blocked | blocked >> 1;
     !(pair | pair >> 2 | pair >> 4) & STARTS
+}
+
+/// The windows that contain a bit of a line, in all lanes.
+static AROUND: [u64; BITS] = around();
+
+const fn around() -> [u64; BITS] {
+    let mut table = [0; BITS];
+    let mut bit = 0;
+    while bit < BITS {
+        table[bit] = (containing(bit as u32) & STARTS) as u64 * 0x0001_0001_0001_0001;
+        bit += 1;
+    }
+    table
 }
 
 impl Pattern {
@@ -40,14 +52,84 @@ impl Pattern {
         let two = d ^ e ^ f ^ carry;
         let four = (d & e | f & (d ^ e) | carry & (d | e | f)) & open;
         let few = open & !four;
-        Pattern { one: one & !two & few, two: two & !one & few, three: one & two & few, four }
+        let lanes = [one & !two & few, two & !one & few, one & two & few, four].map(u64::from);
+        Pattern(lanes[0] | lanes[1] << 16 | lanes[2] << 32 | lanes[3] << 48)
+    }
+
+    /// Windows with exactly one stone.
+    #[inline]
+    pub const fn one(self) -> u32 {
+        self.0 as u32 & 0xffff
+    }
+
+    /// Windows with exactly two stones.
+    #[inline]
+    pub const fn two(self) -> u32 {
+        self.0 as u32 >> 16
+    }
+
+    /// Windows with exactly three stones.
+    #[inline]
+    pub const fn three(self) -> u32 {
+        (self.0 >> 32) as u32 & 0xffff
+    }
+
+    /// Windows with four or more stones: threats.
+    #[inline]
+    pub const fn four(self) -> u32 {
+        (self.0 >> 48) as u32
+    }
+
+    /// The windows with stones.
+    #[inline]
+    pub const fn any(self) -> u32 {
+        let half = self.0 | self.0 >> 32;
+        (half | half >> 16) as u32 & 0xffff
+    }
+
+    /// The windows that contain a bit.
+    #[inline]
+    pub fn around(self, bit: u8) -> Pattern {
+        Pattern(self.0 & AROUND[usize::from(bit)])
+    }
+
+    /// Without the windows that contain a bit: the opponent has a stone there.
+    #[inline]
+    pub fn without(self, bit: u8) -> Pattern {
+        Pattern(self.0 & !AROUND[usize::from(bit)])
+    }
+
+    /// With a stone on an empty bit, which is in these open windows.
+    #[inline]
+    pub fn with_stone(self, bit: u8, windows: u32) -> Pattern {
+        let none = windows & !self.any();
+        Pattern(self.without(bit).0 | self.around(bit).0 << 16 | u64::from(none) | self.0 & FOUR)
+    }
+
+    /// The lowest bit of each lane: whether it has a window.
+    #[inline]
+    pub const fn present(self) -> u64 {
+        // A lane has 14 bits.
+        (self.0 + 0x3fff_3fff_3fff_3fff) >> 14 & 0x0001_0001_0001_0001
+    }
+
+    /// The sizes of the sets in lanes of 16 bits, summed over lines.
+    #[inline]
+    pub fn sizes(lines: [Pattern; 4]) -> u64 {
+        let mut sum = 0;
+        for Pattern(x) in lines {
+            let pairs = x - (x >> 1 & 0x5555_5555_5555_5555);
+            let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+            sum += (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        }
+        (sum + (sum >> 8)) & 0x00ff_00ff_00ff_00ff
     }
 
     /// The windows with four or more stones after placing two stones on these empty bits.
     #[inline]
-    pub fn four_with(&self, a: u32, b: u32) -> u32 {
+    pub fn four_with(self, a: u32, b: u32) -> u32 {
         let (a, b) = (containing(a), containing(b));
-        self.four | self.three & (a | b) | self.two & a & b
+        self.four() | self.three() & (a | b) | self.two() & a & b
     }
 }
 
@@ -118,15 +200,27 @@ mod tests {
                 let open = blocked & window(start) == 0;
                 let count = (own & window(start)).count_ones();
                 let bit = |set: u32| set >> start & 1 != 0;
-                assert_eq!(bit(pattern.one), open && count == 1);
-                assert_eq!(bit(pattern.two), open && count == 2);
-                assert_eq!(bit(pattern.three), open && count == 3);
-                assert_eq!(bit(pattern.four), open && count >= 4, "{own:b} {blocked:b}");
+                assert_eq!(bit(pattern.one()), open && count == 1);
+                assert_eq!(bit(pattern.two()), open && count == 2);
+                assert_eq!(bit(pattern.three()), open && count == 3);
+                assert_eq!(bit(pattern.four()), open && count >= 4, "{own:b} {blocked:b}");
             }
             let mut empty = Bits(!own & !blocked);
             if let (Some(a), Some(b)) = (empty.next(), empty.last()) {
                 let with = Pattern::of(own | 1 << a | 1 << b, blocked);
-                assert_eq!(pattern.four_with(a, b), with.four);
+                assert_eq!(pattern.four_with(a, b), with.four());
+                let windows = open(blocked) & containing(a);
+                let with = Pattern::of(own | 1 << a, blocked);
+                assert_eq!(pattern.with_stone(a as u8, windows), with);
+                let without = Pattern::of(own, blocked | 1 << a);
+                assert_eq!(pattern.without(a as u8), without);
+                let closed = pattern.around(a as u8);
+                let sizes = [closed.one(), closed.two(), closed.three(), closed.four()];
+                for (lane, set) in sizes.into_iter().enumerate() {
+                    let size = u64::from(set.count_ones());
+                    assert_eq!(Pattern::sizes([closed; 4]) >> (16 * lane) & 0xffff, 4 * size);
+                    assert_eq!(closed.present() >> (16 * lane) & 1 == 1, size > 0);
+                }
             }
         }
     }

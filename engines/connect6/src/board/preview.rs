@@ -94,7 +94,7 @@ impl Board {
         for (direction, place) in LINE_BITS[usize::from(p)].iter().enumerate() {
             let line = &self.lines[usize::from(place.line)];
             let of = containing(u32::from(place.bit));
-            let four = line.patterns[colour].three & of;
+            let four = line.patterns[colour].three() & of;
             if four != 0 {
                 let own = line.own[colour] | 1 << place.bit;
                 lines.push(PreviewLine {
@@ -113,7 +113,7 @@ impl Board {
     /// clearly make fewer than two threats.
     #[inline]
     pub fn preview(&self, colour: usize, [p, q]: [u16; 2]) -> Option<ThreatPreview> {
-        debug_assert!(self.totals.four[colour] == 0);
+        debug_assert!(!self.has_four(colour));
         let (at_p, at_q) = (&LINE_BITS[usize::from(p)], &LINE_BITS[usize::from(q)]);
         let mut lines: ArrayVec<PreviewLine, 8> = ArrayVec::new();
         for direction in 0..4 {
@@ -133,12 +133,12 @@ impl Board {
             };
             let on_p = &self.lines[usize::from(x.line)].patterns[colour];
             if x.line == y.line {
-                let four = on_p.three & (of_p | of_q) | on_p.two & of_p & of_q;
+                let four = on_p.three() & (of_p | of_q) | on_p.two() & of_p & of_q;
                 note(x, 1 << x.bit | 1 << y.bit, four, [of_p, of_q]);
                 continue;
             }
             let on_q = &self.lines[usize::from(y.line)].patterns[colour];
-            let (four_p, four_q) = (on_p.three & of_p, on_q.three & of_q);
+            let (four_p, four_q) = (on_p.three() & of_p, on_q.three() & of_q);
             if x.line < y.line {
                 note(x, 1 << x.bit, four_p, [of_p, 0]);
                 note(y, 1 << y.bit, four_q, [0, of_q]);
@@ -167,18 +167,15 @@ impl Board {
             let of_p = containing(u32::from(x.bit));
             let near = if x.line == y.line && p != q { containing(u32::from(y.bit)) } else { 0 };
             let (both, one) = (of_p & near, of_p & !near);
-            if windows.three & of_p | windows.two & both != 0 {
+            if windows.three() & of_p | windows.two() & both != 0 {
                 return false;
             }
-            if windows.two & one | windows.one & both != 0 {
+            if windows.two() & one | windows.one() & both != 0 {
                 return true;
             }
-            let none = if both == 0 {
-                0
-            } else {
-                self.open_windows(number, colour) & !(windows.one | windows.two | windows.three)
-            };
-            (windows.one & one | none & both).count_ones() >= 3
+            let none =
+                if both == 0 { 0 } else { self.open_windows(number, colour) & !windows.any() };
+            (windows.one() & one | none & both).count_ones() >= 3
         })
     }
 
@@ -198,7 +195,7 @@ impl Board {
             let value =
                 |stones: usize| if stones == 0 { 0 } else { WINDOW_VALUES[stones.min(4) - 1] };
             for (stones, set) in
-                [open & !(w.one | w.two | w.three), w.one, w.two, w.three].into_iter().enumerate()
+                [open & !w.any(), w.one(), w.two(), w.three()].into_iter().enumerate()
             {
                 let one = value(stones + 2) - 2 * value(stones + 1) + value(stones);
                 joint_delta += one * (set & both).count_ones() as i32;
@@ -214,7 +211,7 @@ impl Board {
         for place in &LINE_BITS[usize::from(p)] {
             let (number, bit) = (usize::from(place.line), u32::from(place.bit));
             let line = &self.lines[number];
-            let three = line.patterns[colour].two & containing(bit);
+            let three = line.patterns[colour].two() & containing(bit);
             for b in Bits(cover(three) & !(line.own[colour] | 1 << bit)) {
                 visit(point_of(number, b));
             }

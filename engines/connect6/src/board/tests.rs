@@ -307,7 +307,7 @@ fn edges(threats: &Threats) -> Vec<FourWindow> {
 /// Whether a window with four or more stones of a colour contains both points.
 fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
     LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
-        let four = board.lines[usize::from(x.line)].patterns[colour].four;
+        let four = board.lines[usize::from(x.line)].patterns[colour].four();
         let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
         x.line == y.line && four & both != 0
     })
@@ -372,10 +372,10 @@ fn the_threats_of_a_previewed_turn_are_those_on_the_board_after_it() {
 fn check_uses(board: &Board, colour: usize, turn: [u16; 2], preview: &ThreatPreview) {
     for (i, stone) in turn.into_iter().enumerate() {
         let on_lines = LINE_BITS[usize::from(stone)];
-        let without = lines_of(board.totals.four[colour]).any(|l| {
+        let without = board.totals[colour].lines.four.lines().any(|l| {
             let here = on_lines.iter().find(|x| usize::from(x.line) == l);
             let around = here.map_or(0, |x| containing(u32::from(x.bit)));
-            board.lines[l].patterns[colour].four & !around != 0
+            board.lines[l].patterns[colour].four() & !around != 0
         });
         assert_eq!(preview.has_without(i), without);
         let threat_stones = board.threat_stones(colour, stone);
@@ -403,8 +403,8 @@ fn what_two_stones_add_and_the_attack_lines_they_make_are_known_before() {
             LINE_BITS[usize::from(stone)].iter().any(|x| {
                 let w = &board.lines[usize::from(x.line)].patterns[colour];
                 let around = containing(u32::from(x.bit));
-                w.four & around == 0
-                    && (w.three & around != 0 || (w.two & around).count_ones() >= 3)
+                w.four() & around == 0
+                    && (w.three() & around != 0 || (w.two() & around).count_ones() >= 3)
             })
         });
         assert_eq!(lines, made);
@@ -426,7 +426,7 @@ fn the_windows_with_three_that_a_stone_makes_are_known_before() {
         let shared = lines.filter(|(x, y)| x.line == y.line).any(|(x, y)| {
             let w = &board.lines[usize::from(x.line)].patterns[colour];
             let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            (w.three | w.four) & both != 0
+            (w.three() | w.four()) & both != 0
         });
         assert_eq!(share, shared);
         board.remove();

@@ -1,7 +1,7 @@
 //! Visitors for the points and windows that searches enumerate.
 
 use super::geometry::{FULL, LINE_BITS, point_of};
-use super::incremental::{Board, lines_of};
+use super::incremental::Board;
 use super::pattern::{Bits, common, containing, cover, several};
 
 impl Board {
@@ -9,9 +9,9 @@ impl Board {
     /// stones of a colour; a stone there makes a threat.
     #[inline]
     pub fn visit_three_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.three[colour]) {
+        for line in self.totals[colour].lines.three.lines() {
             let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].three) & !l.own[colour]) {
+            for bit in Bits(cover(l.patterns[colour].three()) & !l.own[colour]) {
                 visit(point_of(line, bit));
             }
         }
@@ -23,7 +23,7 @@ impl Board {
         for p in &LINE_BITS[usize::from(stone)] {
             let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
             let line = &self.lines[number];
-            for bit in Bits(cover(line.patterns[colour].three & around) & !line.own[colour]) {
+            for bit in Bits(cover(line.patterns[colour].three() & around) & !line.own[colour]) {
                 visit(point_of(number, bit));
             }
         }
@@ -33,9 +33,9 @@ impl Board {
     /// stones of a colour.
     #[inline]
     pub fn visit_two_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.two[colour]) {
+        for line in self.totals[colour].lines.two.lines() {
             let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].two) & !l.own[colour]) {
+            for bit in Bits(cover(l.patterns[colour].two()) & !l.own[colour]) {
                 visit(point_of(line, bit));
             }
         }
@@ -45,13 +45,13 @@ impl Board {
     /// windows with three stones and together make two threats from windows with two stones. The
     /// colour has no window with four.
     pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
-        for line in lines_of(self.totals.two[colour]) {
+        for line in self.totals[colour].lines.two.lines() {
             let l = &self.lines[line];
-            let (own, two) = (l.own[colour], l.patterns[colour].two);
+            let (own, two) = (l.own[colour], l.patterns[colour].two());
             if !several(two) {
                 continue;
             }
-            let taken = own | l.own[1 - colour] | cover(l.patterns[colour].three);
+            let taken = own | l.own[1 - colour] | cover(l.patterns[colour].three());
             let free = FULL & self.valid[line] & !taken;
             for a in Bits(cover(two) & free) {
                 let with_a = two & containing(a);
@@ -72,10 +72,10 @@ impl Board {
     /// Calls `visit` once with every pair of empty points on one line that are in none of its
     /// windows with three stones and together make a threat from a window with two.
     pub fn visit_line_fours(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
-        for line in lines_of(self.totals.two[colour]) {
+        for line in self.totals[colour].lines.two.lines() {
             let l = &self.lines[line];
             let (two, taken) =
-                (l.patterns[colour].two, l.own[colour] | cover(l.patterns[colour].three));
+                (l.patterns[colour].two(), l.own[colour] | cover(l.patterns[colour].three()));
             for a in Bits(cover(two) & !taken) {
                 for b in Bits(cover(two & containing(a)) & !taken & !((2 << a) - 1)) {
                     visit(point_of(line, a), point_of(line, b));
@@ -90,7 +90,7 @@ impl Board {
         for p in &LINE_BITS[usize::from(with)] {
             let (number, bit) = (usize::from(p.line), u32::from(p.bit));
             let line = &self.lines[number];
-            let two = line.patterns[colour].two & containing(bit);
+            let two = line.patterns[colour].two() & containing(bit);
             for b in Bits(cover(two) & !line.own[colour] & !(1 << bit)) {
                 visit(point_of(number, b));
             }
@@ -102,7 +102,7 @@ impl Board {
     pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {
         for (number, line) in self.lines.iter().enumerate() {
             let p = &line.patterns[colour];
-            let sets = [p.one, p.two, p.three, p.four];
+            let sets = [p.one(), p.two(), p.three(), p.four()];
             let starts = sets.iter().skip(least.clamp(1, 4) - 1).fold(0, |all, set| all | set);
             if starts != 0 {
                 visit(number, cover(starts) & !line.own[colour]);

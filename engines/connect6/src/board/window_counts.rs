@@ -4,48 +4,47 @@
 use super::pattern::Pattern;
 
 /// The numbers of open windows, and the sum of the stones' distances from the edge.
-///
-/// Packed into one word: 12 bits each for the windows with one, two, three and four or more stones
-/// (at most 924), and above them the distances (at most 9 for each of 361 stones).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct WindowCounts(u64);
-
-const LANE: u32 = 12;
-const DISTANCE: u32 = 4 * LANE;
+pub struct WindowCounts {
+    /// The windows with one, two, three and four or more stones (at most 924), in lanes of 16 bits.
+    windows: u64,
+    /// The distances (at most 9 for each of 361 stones).
+    edge_distance: u32,
+}
 
 impl WindowCounts {
-    /// Counts the windows of a line.
+    /// Adds a stone at this distance from the edge. On its four lines it is in these open `windows`,
+    /// which had stones of its colour as `before`.
     #[inline]
-    pub(super) fn of(p: &Pattern) -> WindowCounts {
-        let number = |set: u32| u64::from(set.count_ones());
-        let (one, two, three, four) =
-            (number(p.one), number(p.two), number(p.three), number(p.four));
-        WindowCounts(one | two << LANE | three << (2 * LANE) | four << (3 * LANE))
+    pub(super) fn add_stone(
+        &mut self,
+        windows: [u32; 4],
+        before: [Pattern; 4],
+        edge_distance: usize,
+    ) {
+        let sizes = Pattern::sizes(before);
+        let none: u32 = (0..4).map(|i| (windows[i] & !before[i].any()).count_ones()).sum();
+        // Windows with four or more stay so.
+        let growing = sizes & !(0xffff << 48);
+        self.windows += (growing << 16) + u64::from(none) - growing;
+        self.edge_distance += edge_distance as u32;
     }
 
-    /// Replaces the old counts of a line with the new ones.
+    /// Removes windows on the four lines of a point that the opponent has closed.
     #[inline]
-    pub(super) fn change(&mut self, old: WindowCounts, new: WindowCounts) {
-        // Every lane ends up in range, so borrows and carries between lanes cancel.
-        self.0 = self.0.wrapping_add(new.0).wrapping_sub(old.0);
-    }
-
-    /// Adds a stone at this distance from the edge.
-    #[inline]
-    pub(super) fn add_stone(&mut self, edge_distance: usize) {
-        self.0 += (edge_distance as u64) << DISTANCE;
+    pub(super) fn close(&mut self, windows: [Pattern; 4]) {
+        self.windows -= Pattern::sizes(windows);
     }
 
     /// The numbers of windows with one, two, three and four or more stones.
     #[inline]
     pub fn windows(self) -> [i32; 4] {
-        let n = self.0;
-        [n, n >> LANE, n >> (2 * LANE), n >> (3 * LANE)].map(|n| (n & ((1 << LANE) - 1)) as i32)
+        [0, 16, 32, 48].map(|lane| (self.windows >> lane & 0xffff) as i32)
     }
 
     /// The sum of the stones' distances, in rows or columns, from the nearest edge.
     #[inline]
     pub fn edge_distance(self) -> i32 {
-        (self.0 >> DISTANCE) as i32
+        self.edge_distance as i32
     }
 }
