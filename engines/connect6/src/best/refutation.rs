@@ -52,7 +52,8 @@ impl Refuter<'_> {
         if (self.stop)() {
             return Check::Unchecked;
         }
-        let search = ThreatSearch::new(&self.after(stones), 1 - self.us, settings);
+        let board = self.after(stones);
+        let search = ThreatSearch::new(&board, 1 - self.us, settings);
         let solution = search.search(&|| (self.stop)());
         match solution.verdict {
             Verdict::Win { kind, proof } => Check::Refuted(Refutation {
@@ -107,7 +108,8 @@ impl Refuter<'_> {
     /// The relevance zone of a win after these stones, while `free` stones may still be placed: only
     /// stones in it may stop the win.
     pub fn zone(&self, stones: &[u16], refutation: &Refutation, free: usize) -> PointSet {
-        let search = ThreatSearch::new(&self.after(stones), 1 - self.us, SolverSettings::default());
+        let board = self.after(stones);
+        let search = ThreatSearch::new(&board, 1 - self.us, SolverSettings::default());
         search.zone(&refutation.win, free + refutation.single_threats)
     }
 

@@ -82,27 +82,27 @@ impl Solver<'_> {
 }
 
 /// The solver for game searches: for either colour, whoever is to move. Its wins are not verified.
-pub struct ThreatSearch {
-    board: Board,
+pub struct ThreatSearch<'b> {
+    board: &'b Board,
     attacker: Player,
     settings: SolverSettings,
     /// A turn that a win must use or combine with.
     last: Option<[u16; 2]>,
 }
 
-impl ThreatSearch {
+impl<'b> ThreatSearch<'b> {
     /// Searches for a win of the colour `attacker` (0 or 1) as if it were to move.
-    pub fn new(board: &Board, attacker: usize, settings: SolverSettings) -> ThreatSearch {
+    pub fn new(board: &'b Board, attacker: usize, settings: SolverSettings) -> ThreatSearch<'b> {
         let attacker = Player::BOTH[attacker & 1];
-        ThreatSearch { board: board.clone(), attacker, settings, last: None }
+        ThreatSearch { board, attacker, settings, last: None }
     }
 
     /// The same search if the attacker had no win before its last turn: as within a path (section 3.6),
     /// a win by double threats must use or combine with this turn. It changes nothing if the turn is
     /// not known or was forced. If the attacker had a win, one without this turn may be missed.
     #[must_use]
-    pub fn after_last_turn(mut self) -> ThreatSearch {
-        let (board, attacker) = (&self.board, self.attacker.index());
+    pub fn after_last_turn(mut self) -> ThreatSearch<'b> {
+        let (board, attacker) = (self.board, self.attacker.index());
         self.last = board.last_turn_of(attacker).filter(|turn| {
             let stopped = |p: &u16| board.stops_four(1 - attacker, *p);
             !turn.iter().any(stopped)
