@@ -1,11 +1,11 @@
-//! [`LineSet`]: a set of lines.
+//! Sets of lines: where a colour has windows with two, three, and four or more stones.
 
 use super::geometry::{FIRST_LINES, LineBit};
 use super::pattern::Pattern;
 
 /// A set of lines: a word for each direction, in which the first line of the direction is bit 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct LineSet([u64; 4]);
+pub(super) struct LineSet([u64; 4]);
 
 impl LineSet {
     /// Whether it has no line.

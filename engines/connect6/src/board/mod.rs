@@ -17,7 +17,6 @@ mod visit;
 mod window_counts;
 
 pub use incremental::{Board, WINDOW_VALUES, name};
-pub use line_set::LineSet;
 pub use lines::{LineWithoutStone, ThreatStones};
 pub use point_set::PointSet;
 pub use preview::ThreatPreview;

@@ -10,10 +10,8 @@ use agon_protocol::connect6::MAX_SIZE;
 pub struct Pattern(u64);
 
 /// The lane of the windows with four or more stones.
-const FOUR: u64 = 0xffff << 48;
+pub(super) const FOUR: u64 = 0xffff << 48;
 
-/// The number of bits of a line.
-const BITS: usize = MAX_SIZE;
 /// The windows of a line of 19 points.
 const STARTS: u32 = (1 << 14) - 1;
 
@@ -25,12 +23,12 @@ pub const fn open(blocked: u32) -> u32 {
 }
 
 /// The windows that contain a bit of a line, in all lanes.
-static AROUND: [u64; BITS] = around();
+static AROUND: [u64; MAX_SIZE] = around();
 
-const fn around() -> [u64; BITS] {
-    let mut table = [0; BITS];
+const fn around() -> [u64; MAX_SIZE] {
+    let mut table = [0; MAX_SIZE];
     let mut bit = 0;
-    while bit < BITS {
+    while bit < MAX_SIZE {
         table[bit] = (containing(bit as u32) & STARTS) as u64 * 0x0001_0001_0001_0001;
         bit += 1;
     }

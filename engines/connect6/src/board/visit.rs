@@ -116,9 +116,7 @@ impl Board {
     pub fn visit_star(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
         for p in &LINE_BITS[usize::from(point)] {
             let (number, bit) = (usize::from(p.line), u32::from(p.bit));
-            let blocked = self.lines[number].own[1 - colour] | !self.valid[number];
-            let pair = blocked | blocked >> 1;
-            let open = !(pair | pair >> 2 | pair >> 4) & containing(bit);
+            let open = self.open_windows(number, colour) & containing(bit);
             for b in Bits(cover(open) & !self.lines[number].own[colour]) {
                 visit(point_of(number, b));
             }

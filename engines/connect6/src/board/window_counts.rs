@@ -1,7 +1,7 @@
 //! The number of windows open to a colour, by the number of its stones in them. The counts are
 //! separate from the window values, so that players can use different values.
 
-use super::pattern::Pattern;
+use super::pattern::{FOUR, Pattern};
 
 /// The numbers of open windows, and the sum of the stones' distances from the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ impl WindowCounts {
         let sizes = Pattern::sizes(before);
         let none: u32 = (0..4).map(|i| (windows[i] & !before[i].any()).count_ones()).sum();
         // Windows with four or more stay so.
-        let growing = sizes & !(0xffff << 48);
+        let growing = sizes & !FOUR;
         self.windows += (growing << 16) + u64::from(none) - growing;
         self.edge_distance += edge_distance as u32;
     }
