@@ -1,7 +1,8 @@
 //! Balanced openings: a few random turns near the centre and one of the engine's candidates, kept if a
 //! deep search finds no advantage, and if two games of the engine against itself are not won by the same
 //! colour. Between engines of similar strength the side favoured by a random opening wins most games, so
-//! such openings say nothing about the engines.
+//! such openings say nothing about the engines. In half of the openings Black is to move, in half White,
+//! so that an advantage of the side to move favours neither colour.
 
 use crate::arena::Arena;
 use crate::random_turns::play_random_turns;
@@ -22,7 +23,8 @@ use agon_search::transposition::{AllocationError, TranspositionTable};
 pub struct OpeningSettings {
     /// The seed of the series.
     pub seed: u64,
-    /// Number of random turns; a candidate turn of the engine follows.
+    /// Number of random turns in the first series; the second has one more. A candidate turn of the
+    /// engine follows.
     pub turns: u64,
     /// The maximum distance of the random stones from the centre, in columns and rows.
     pub reach: u64,
@@ -47,13 +49,15 @@ const GAMES: u64 = 20;
 /// The table of the search in MiB.
 const HASH: usize = 64;
 
-/// Makes and tests openings.
+/// Makes and tests openings, in two series: the second has one random turn more, so that the other
+/// colour is to move.
 pub struct Openings {
     settings: OpeningSettings,
     rules: Connect6Rules,
     best: Best,
     arena: Arena,
-    next: u64,
+    /// The numbers of the next openings, even in the first series.
+    next: [u64; 2],
 }
 
 /// An opening that passed the test.
@@ -81,15 +85,16 @@ impl Openings {
             rules: rules.clone(),
             best: Best::with_budgets(budgets, TranspositionTable::new(HASH)?, 1),
             arena: Arena::new(budgets, (nodes / GAMES).max(1))?,
-            next: 0,
+            next: [0, 1],
         })
     }
 
-    /// Makes and tests the next opening; `None` if it fails.
-    pub fn next_balanced(&mut self) -> Option<Opening> {
+    /// Makes and tests the next opening of a series, 0 or 1; `None` if it fails.
+    pub fn next_balanced(&mut self, series: usize) -> Option<Opening> {
         let OpeningSettings { seed, turns, reach, nodes, advantage, .. } = self.settings;
-        let mut stream = rng::stream(seed, self.next, "connect6 opening");
-        self.next += 1;
+        let mut stream = rng::stream(seed, self.next[series], "connect6 opening");
+        self.next[series] += 2;
+        let turns = turns + series as u64;
         let mut record = Record::new(Connect6::start(&self.rules));
         play_random_turns(&mut record, turns, reach, &mut stream);
         let mut candidates = SearchPosition::from(record.current()).candidates_at_root();
@@ -155,16 +160,17 @@ mod tests {
             let settings =
                 OpeningSettings { seed, turns: 2, reach: 3, nodes: 20_000, advantage: 10, budgets };
             let mut openings = Openings::new(settings, &rules).unwrap();
-            let drawn = (0..24).map(|_| openings.next_balanced());
+            let drawn = (0..24).map(|n| openings.next_balanced(n % 2));
             drawn.map(|o| o.map(|o| (o.record.tokens(), o.value, o.won))).collect::<Vec<_>>()
         };
         let first = draw(1);
         assert_eq!(first, draw(1));
         assert_ne!(first, draw(2));
-        let kept: Vec<_> = first.iter().flatten().collect();
-        assert!((1..24).contains(&kept.len()), "{first:?}");
-        for (tokens, value, won) in &kept {
-            assert_eq!(tokens.len(), 3);
+        let kept = || first.iter().enumerate().filter_map(|(n, o)| Some((n, o.as_ref()?)));
+        assert!((1..24).contains(&kept().count()), "{first:?}");
+        for (n, (tokens, value, won)) in kept() {
+            // One random turn more in every second opening.
+            assert_eq!(tokens.len(), 3 + n % 2);
             assert!(value.abs() <= 10 && won.iter().all(|n| *n < 2), "{value} {won:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use agon_connect6::solver::{SolverSettings, Verdict, solve};
 use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::{Player, Turn};
 use agon_search::program::read_openings;
 use std::path::Path;
 
@@ -13,6 +14,9 @@ fn every_file_is_read_and_no_contest_opening_is_won_by_the_solver() {
         let read = read_openings::<Connect6>(&folder.join(name), &rules).expect(name);
         assert_eq!(read.len(), openings, "{name}");
     }
+    let balanced = read_openings::<Connect6>(&folder.join("balanced.txt"), &rules).unwrap();
+    let black = balanced.iter().filter(|o| o.turn() == Turn::Player(Player::First)).count();
+    assert_eq!(black, 25, "openings with Black to move");
     let contest =
         read_openings::<Connect6>(&folder.join("contest.txt"), &rules).expect("contest.txt");
     assert_eq!(contest.len(), 61);

@@ -18,7 +18,8 @@ pub struct OpeningsArgs {
     /// Seed of the series
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Random turns per opening; a candidate turn of the engine follows
+    /// Random turns per opening, and one more in every second, where the other colour is to move; a candidate turn
+    /// of the engine follows
     #[arg(long, default_value_t = 2)]
     turns: u64,
     /// Maximum distance of the random stones from the centre, in columns and rows
@@ -49,16 +50,17 @@ impl OpeningsArgs {
         let mut out = stdout().lock();
         writeln!(
             out,
-            "# Connect6: {turns} random turns, at most {reach} from the centre, and a candidate turn of the engine, seed \
-             {seed}; kept if a\n# search of {nodes} nodes finds no advantage over {advantage} and two games of the engine \
-             against itself are not won by the\n# same colour. Behind each: games won by Black and White, and the value \
-             for the side to move.\n\
+            "# Connect6: {turns} random turns, in every second opening {}, at most {reach} from the centre, and a candidate \
+             turn of the\n# engine, seed {seed}; kept if a search of {nodes} nodes finds no advantage over {advantage} and \
+             two games of the engine against\n# itself are not won by the same colour. Behind each: games won by Black and \
+             White, and the value for the side to move.\n\
              # Made by: connect6 openings --count {count} --seed {seed} --turns {turns} --reach {reach} --nodes {nodes} \
-             --advantage {advantage}"
+             --advantage {advantage}",
+            turns + 1
         )?;
         let mut kept = BTreeSet::new();
         while (kept.len() as u64) < count {
-            let Some(opening) = openings.next_balanced() else { continue };
+            let Some(opening) = openings.next_balanced(kept.len() % 2) else { continue };
             let Opening { record, value, won: [black, white] } = opening;
             let moves = record.tokens().join(" ");
             // Different turns may lead to the same stones.
