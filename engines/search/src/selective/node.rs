@@ -253,10 +253,12 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         if value > alpha && reduction > 0 {
             value = self.child(node.ply, depth, alpha, alpha + 1, sign, known)?;
         }
-        if value > alpha && value < beta {
-            value = self.child(node.ply, depth, alpha, beta, sign, known)?;
+        if value <= alpha || value >= beta {
+            return Ok(value);
         }
-        Ok(value)
+        self.search_open_window(node, alpha, |worker, alpha, beta| {
+            worker.child(node.ply, depth, alpha, beta, sign, known)
+        })
     }
 
     fn child(

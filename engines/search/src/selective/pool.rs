@@ -47,6 +47,8 @@ pub(super) struct Progress<M> {
     /// The principal variation from the node on; empty if no shared move raised alpha.
     pub line: Vec<M>,
     pub seldepth: u32,
+    /// A thread searches a move with an open window: that may raise alpha, and others wait.
+    pub has_open_window: bool,
     /// A move was not searched to its end, and none reached beta.
     pub stopped: bool,
 }
@@ -101,19 +103,33 @@ impl<G: Game> Pool<G> {
         self.changed.notify_all();
     }
 
-    /// Waits for a node to help at. With `own`, it lies below this node, and there is none once no
-    /// helper is left there; without, there is none once the search has ended.
-    pub fn wait(&self, own: Option<&Arc<SplitPoint<G>>>) -> Option<Arc<SplitPoint<G>>> {
+    /// Waits for a node to help at. There is none once the search has ended.
+    pub fn wait(&self) -> Option<Arc<SplitPoint<G>>> {
+        self.wait_until(|state| state.is_over, |_| true)
+    }
+
+    /// Waits for a node below `split` to help at, until `is_done`.
+    pub fn wait_below(
+        &self,
+        split: &Arc<SplitPoint<G>>,
+        is_done: impl Fn(&SplitPoint<G>) -> bool,
+    ) -> Option<Arc<SplitPoint<G>>> {
+        let is_below = |other: &SplitPoint<G>| other.above.iter().any(|s| Arc::ptr_eq(s, split));
+        self.wait_until(|_| is_done(split), is_below)
+    }
+
+    fn wait_until(
+        &self,
+        is_done: impl Fn(&State<G>) -> bool,
+        is_allowed: impl Fn(&SplitPoint<G>) -> bool,
+    ) -> Option<Arc<SplitPoint<G>>> {
         let mut state = lock(&self.state);
         self.idle.fetch_add(1, Ordering::Relaxed);
         let job = loop {
-            if own.map_or(state.is_over, |own| lock(&own.progress).helpers == 0) {
+            if is_done(&state) {
                 break None;
             }
-            let is_below = |split: &&Arc<SplitPoint<G>>| {
-                own.is_none_or(|own| split.above.iter().any(|above| Arc::ptr_eq(above, own)))
-            };
-            let open = state.open.iter().filter(is_below).filter(|split| split.has_moves());
+            let open = state.open.iter().filter(|split| is_allowed(split) && split.has_moves());
             if let Some(split) = open.max_by_key(|split| split.node.depth) {
                 lock(&split.progress).helpers += 1;
                 break Some(Arc::clone(split));
@@ -130,7 +146,9 @@ impl<G: Game> SplitPoint<G> {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    fn has_moves(&self) -> bool {
-        !self.is_over() && lock(&self.progress).taken < self.moves.len()
+    /// Whether a thread may take a move now.
+    pub fn has_moves(&self) -> bool {
+        let progress = lock(&self.progress);
+        !self.is_over() && !progress.has_open_window && progress.taken < self.moves.len()
     }
 }

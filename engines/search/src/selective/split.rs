@@ -1,6 +1,7 @@
 //! Parallel search by the young brothers wait concept (Feldmann 1993): a node whose first move has been
 //! searched without a cutoff is shared with threads that have nothing to do. The thread that shares
-//! it searches moves too and, when none is left, helps below the node until the others are done.
+//! it searches moves too and, when none is left, helps below the node until the others are done. A move
+//! that must be searched with an open window is an elder brother too: meanwhile no thread takes another.
 
 use super::pool::{OnDrop, Progress, SplitPoint, lock};
 use super::state::{Candidate, MoveLoop, Node};
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex};
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Helps at shared nodes until the search is over.
     pub fn help(mut self) {
-        while let Some(split) = self.pool.wait(None) {
+        while let Some(split) = self.pool.wait() {
             self.help_at(&split);
         }
     }
@@ -48,16 +49,24 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
                 helpers: 0,
                 line: Vec::new(),
                 seldepth: 0,
+                has_open_window: false,
                 stopped: false,
             }),
         });
         self.pool.change(|state| state.open.push(Arc::clone(&split)));
         self.splits.push(Arc::clone(&split));
         self.share(&split);
-        self.pool.change(|state| state.open.retain(|other| !Arc::ptr_eq(other, &split)));
-        while let Some(below) = self.pool.wait(Some(&split)) {
-            self.help_at(&below);
+        let is_done = |s: &SplitPoint<G>| lock(&s.progress).helpers == 0 || s.has_moves();
+        loop {
+            while let Some(below) = self.pool.wait_below(&split, is_done) {
+                self.help_at(&below);
+            }
+            if !split.has_moves() {
+                break;
+            }
+            self.share(&split);
         }
+        self.pool.change(|state| state.open.retain(|other| !Arc::ptr_eq(other, &split)));
         self.splits.pop();
         let progress = lock(&split.progress);
         self.seldepth = self.seldepth.max(progress.seldepth);
@@ -70,6 +79,53 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         }
         *moves = progress.moves.clone();
         Ok(())
+    }
+
+    /// Searches a move that a null window found better than `alpha` with an open window: at a shared
+    /// node one thread at a time does so, and has first to find it better than the alpha of then.
+    pub fn search_open_window(
+        &mut self,
+        node: Node,
+        alpha: i32,
+        mut search: impl FnMut(&mut Self, i32, i32) -> Result<i32, Stopped>,
+    ) -> Result<i32, Stopped> {
+        let split = self.splits.last().filter(|split| split.node.ply == node.ply);
+        let Some(split) = split.cloned() else {
+            return search(self, alpha, node.beta);
+        };
+        let raised = self.open_window(&split)?;
+        let pool = self.pool;
+        let _end = OnDrop(|| {
+            lock(&split.progress).has_open_window = false;
+            pool.change(|_| ());
+        });
+        if raised > alpha {
+            let value = search(self, raised, raised + 1)?;
+            if value <= raised || value >= node.beta {
+                return Ok(value);
+            }
+        }
+        search(self, raised, node.beta)
+    }
+
+    /// Waits until no other thread searches a move of the node with an open window, and helps below.
+    /// Returns the node's alpha.
+    fn open_window(&mut self, split: &Arc<SplitPoint<G>>) -> Result<i32, Stopped> {
+        loop {
+            let mut progress = lock(&split.progress);
+            if self.is_cut_off() {
+                return Err(Stopped);
+            }
+            if !progress.has_open_window {
+                progress.has_open_window = true;
+                return Ok(progress.moves.alpha);
+            }
+            drop(progress);
+            let is_done = |s: &SplitPoint<G>| !lock(&s.progress).has_open_window;
+            while let Some(below) = self.pool.wait_below(split, is_done) {
+                self.help_at(&below);
+            }
+        }
     }
 
     /// Searches moves of a node that another thread owns.
@@ -95,6 +151,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let SplitPoint { node, mover, .. } = *split;
         let mut progress = lock(&split.progress);
         while !split.is_over()
+            && !progress.has_open_window
             && let Some(&Candidate { m, value }) = split.moves.get(progress.taken)
         {
             let index = split.tried + progress.taken;
