@@ -151,4 +151,63 @@ impl<G: Game> SplitPoint<G> {
         let progress = lock(&self.progress);
         !self.is_over() && !progress.has_open_window && progress.taken < self.moves.len()
     }
+
+    /// Whether no thread besides the owner searches a move and none is left for it.
+    pub fn is_finished(&self) -> bool {
+        let progress = lock(&self.progress);
+        progress.helpers == 0 && (self.is_over() || progress.taken == self.moves.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::game::legal_moves;
+    use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
+
+    #[test]
+    fn a_node_is_finished_once_no_move_is_left_and_no_helper_searches() {
+        let game = Xiangqi::start(&XiangqiRules::default());
+        let moves = MoveLoop { value: 0, alpha: 0, best: None, tried: 1, early: [None; 3] };
+        let (line, seldepth) = (Vec::new(), 0);
+        let left = legal_moves(&game).into_iter().take(2).map(|m| Candidate { m, value: None });
+        let split = SplitPoint {
+            mover: Player::First,
+            node: Node { depth: 2, ply: 0, alpha: 0, beta: 100 },
+            tried: 1,
+            moves: left.collect(),
+            above: Vec::new(),
+            is_over: AtomicBool::new(false),
+            progress: Mutex::new(Progress {
+                moves,
+                taken: 0,
+                helpers: 0,
+                line,
+                seldepth,
+                has_open_window: false,
+                stopped: false,
+            }),
+            game,
+        };
+        for (taken, helpers, has_open_window, has_moves, is_finished) in [
+            (0, 0, false, true, false),
+            (1, 1, false, true, false),
+            (1, 1, true, false, false),
+            (2, 1, false, false, false),
+            (2, 1, true, false, false),
+            (2, 0, false, false, true),
+        ] {
+            let mut progress = lock(&split.progress);
+            (progress.taken, progress.helpers) = (taken, helpers);
+            progress.has_open_window = has_open_window;
+            drop(progress);
+            let found = (split.has_moves(), split.is_finished());
+            assert_eq!(found, (has_moves, is_finished), "{taken} taken, {helpers} helpers");
+        }
+        split.is_over.store(true, Ordering::Relaxed);
+        lock(&split.progress).taken = 1;
+        assert!(split.is_finished() && !split.has_moves());
+        lock(&split.progress).helpers = 1;
+        assert!(!split.is_finished());
+    }
 }

@@ -1,7 +1,8 @@
 //! Parallel search by the young brothers wait concept (Feldmann 1993): a node whose first move has been
 //! searched without a cutoff is shared with threads that have nothing to do. The thread that shares
-//! it searches moves too and, when none is left, helps below the node until the others are done. A move
-//! that must be searched with an open window is an elder brother too: meanwhile no thread takes another.
+//! it searches moves too and, when it can take none, helps below the node until the others are done.
+//! While a thread searches a move again with an open window, no thread takes another: as with the
+//! first move, the others need the alpha that it gives.
 
 use super::pool::{OnDrop, Progress, SplitPoint, lock};
 use super::state::{Candidate, MoveLoop, Node};
@@ -55,16 +56,12 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         });
         self.pool.change(|state| state.open.push(Arc::clone(&split)));
         self.splits.push(Arc::clone(&split));
-        self.share(&split);
-        let is_done = |s: &SplitPoint<G>| lock(&s.progress).helpers == 0 || s.has_moves();
-        loop {
+        while !split.is_finished() {
+            self.share(&split);
+            let is_done = |s: &SplitPoint<G>| s.has_moves() || s.is_finished();
             while let Some(below) = self.pool.wait_below(&split, is_done) {
                 self.help_at(&below);
             }
-            if !split.has_moves() {
-                break;
-            }
-            self.share(&split);
         }
         self.pool.change(|state| state.open.retain(|other| !Arc::ptr_eq(other, &split)));
         self.splits.pop();
@@ -81,8 +78,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(())
     }
 
-    /// Searches a move that a null window found better than `alpha` with an open window: at a shared
-    /// node one thread at a time does so, and has first to find it better than the alpha of then.
+    /// Searches, with an open window, a move that a null window found better than `alpha`. At a shared
+    /// node one thread at a time does so; if alpha has risen, a null window at the new alpha comes first.
     pub fn search_open_window(
         &mut self,
         node: Node,
