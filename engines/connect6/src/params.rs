@@ -185,15 +185,15 @@ agon_search::search_params! {
     /// Evaluation: penalty if the opponent has two threats.
     forced_2: i32 = 557, -1600..=3200;
     /// Placement value: gain of a stone in an open window with none.
-    steps_0: i32 = 12, 0..=120;
+    steps_0: i32 = 15, 0..=120;
     /// Placement value: gain of a stone in an open window with one.
-    steps_1: i32 = 56, 0..=400;
+    steps_1: i32 = 60, 0..=400;
     /// Placement value: gain of a stone in an open window with two.
-    steps_2: i32 = 189, 0..=640;
+    steps_2: i32 = 182, 0..=640;
     /// Placement value: gain of a stone in an open window with three.
-    steps_3: i32 = 297, 0..=1200;
+    steps_3: i32 = 433, 0..=1200;
     /// Placement value: factor of own windows, in 64ths.
-    attack: i32 = 80, 16..=176;
+    attack: i32 = 95, 16..=176;
 
     /// Tree search: exploration constant c of UCB1, times 100.
     mcts_exploration: i32 = 40, 0..=500;

@@ -84,18 +84,27 @@ fn turns_that_make_a_threat_of_two_stones_on_a_line_are_candidates() {
 /// Black has three stones on a line. After k11l11 White threatens to win, and Black answers with a stone that
 /// makes a threat on this line and one on a point of low value.
 const THREE: &str = "j10 j9l10 h8i9";
+/// After h11i12 Black must stop a threat, all candidates lose, and h13j13 holds.
+const ALL_BUT_ONE: &str = "k10 g7i13 h7l10 j9j10 j11l9 k8m8";
 
 #[test]
 fn an_answer_that_makes_a_threat_with_one_stone_refutes_a_false_win() {
-    let game = after(&format!("{THREE} k11l11"));
-    let position = SearchPosition::from(&game);
-    let saving = game.parse_move("g7i8").unwrap();
-    assert!(!position.candidates().contains(&saving));
-    let more = position.last_resorts();
-    assert!(more.contains(&saving), "{more:?}");
-    assert!(more.iter().all(|m| game.is_legal(*m)));
-    let result = best_within(&after(THREE), RootMoves::All, 1, &Limits::with_depth(7));
-    assert!(result.value < 15_000, "{} {}", result.best(), result.value);
+    for (start, turn, saving) in [(THREE, "k11l11", "g7l14"), (ALL_BUT_ONE, "h11i12", "h13j13")] {
+        let game = after(&format!("{start} {turn}"));
+        let position = SearchPosition::from(&game);
+        let saving = game.parse_move(saving).unwrap();
+        assert_eq!(refutation(&game, saving), None);
+        let candidates = position.candidates();
+        assert!(!candidates.contains(&saving));
+        if start == ALL_BUT_ONE {
+            assert!(candidates.iter().all(|m| refutation(&game, *m).is_some()));
+        }
+        let more = position.last_resorts();
+        assert!(more.contains(&saving), "{more:?}");
+        assert!(more.iter().all(|m| game.is_legal(*m)));
+        let result = best_within(&after(start), RootMoves::All, 1, &Limits::with_depth(6));
+        assert!(result.value < 15_000, "{} {}", result.best(), result.value);
+    }
 }
 
 #[test]
