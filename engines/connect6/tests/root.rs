@@ -102,7 +102,7 @@ fn an_answer_that_makes_a_threat_with_one_stone_refutes_a_false_win() {
         let more = position.last_resorts();
         assert!(more.contains(&saving), "{more:?}");
         assert!(more.iter().all(|m| game.is_legal(*m)));
-        let result = best_within(&after(start), RootMoves::All, 1, &Limits::with_depth(6));
+        let result = best_within(&after(start), RootMoves::All, 1, &Limits::with_depth(7));
         assert!(result.value < 15_000, "{} {}", result.best(), result.value);
     }
 }
