@@ -12,7 +12,6 @@ pub mod board_text;
 pub mod ccgc;
 pub mod conformance;
 pub mod connect6;
-pub mod cpu;
 pub mod darkchess;
 pub mod dialect;
 pub mod einstein;
@@ -34,5 +33,7 @@ pub mod text;
 pub mod version;
 pub mod xiangqi;
 
+/// The commit that a program is built from, for [`version::set_commit`].
+pub use agon_commit::commit;
 pub use game::{FenError, Game, MoveError, Outcome, Player, Turn};
 pub use record::Record;

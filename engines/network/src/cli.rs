@@ -67,7 +67,7 @@ pub fn train<const H: usize>(
         ("architecture", format!("({features} -> {H}) x 2 -> 1, squared clipped ReLU")),
         ("positions", count),
         ("result", format!("{}%", flags.result)),
-        ("commit", commit().to_string()),
+        ("commit", version::commit().to_string()),
         ("command", command()),
     ];
     let made = made.map(|(name, value)| (name.to_string(), value)).to_vec();
@@ -77,11 +77,6 @@ pub fn train<const H: usize>(
     let name = || to.display().to_string();
     std::fs::write(&aside, bytes).and_then(|()| std::fs::rename(&aside, to)).with_context(name)?;
     std::fs::remove_file(&state).with_context(|| state.display().to_string())
-}
-
-/// The commit of a packaged program.
-fn commit() -> &'static str {
-    version::long().lines().find_map(|line| line.strip_prefix("commit: ")).unwrap_or("unknown")
 }
 
 /// The command of this program, without the folders of this machine.

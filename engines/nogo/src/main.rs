@@ -1,7 +1,11 @@
-//! The `nogo` program: it runs the engine as compiled for the processor.
+//! The `nogo` program.
 
-include!(concat!(env!("OUT_DIR"), "/paths.rs"));
+// The allocator of musl is slow.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    agon_protocol::cpu::run(PATHS)
+    agon_protocol::version::set_commit(agon_protocol::commit!());
+    agon_nogo::main()
 }

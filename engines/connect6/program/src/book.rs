@@ -169,7 +169,7 @@ impl Make {
         );
         let plain = |word: String| word.rsplit(['/', '\\']).next().unwrap_or(&word).to_string();
         let command = std::env::args().map(plain).collect::<Vec<String>>().join(" ");
-        Header { search, commit: version::COMMIT.unwrap_or(version::NO_COMMIT).into(), command }
+        Header { search, commit: version::commit().into(), command }
     }
 
     /// The book to continue; an empty one if there is no file.

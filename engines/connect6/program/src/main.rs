@@ -1,7 +1,11 @@
-//! The `connect6` program: it runs the engine as compiled for the processor.
+//! The `connect6` program.
 
-include!(concat!(env!("OUT_DIR"), "/paths.rs"));
+// The allocator of musl is slow.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    agon_protocol::cpu::run(PATHS)
+    agon_protocol::version::set_commit(agon_protocol::commit!());
+    connect6_program::main()
 }

@@ -195,7 +195,7 @@ fn head(count: usize, nodes: u64) -> String {
         VERIFY * nodes,
         command.join(" "),
         version::VERSION,
-        version::COMMIT.unwrap_or("unknown"),
+        version::commit(),
         FORCED = suite::FORCED,
     )
 }

@@ -39,8 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Also write the summary, in Markdown, to this file. Of an older summary there, the sections of
-    /// papers that are not run stay. It names the commit if AGON_COMMIT was set to
-    /// `git describe --always --dirty --abbrev=12` for the build
+    /// papers that are not run stay
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
     /// Only these papers, in this order; repeatable
@@ -305,7 +304,7 @@ fn own_command(args: &Args) -> String {
 
 /// The commits that the referee and a paper's engine were built from: one if they are equal.
 fn commit(engine: &str, folder: Option<&Path>) -> String {
-    let own = version::COMMIT.unwrap_or(version::NO_COMMIT);
+    let own = version::commit();
     match engine_commit(engine, folder) {
         Ok(other) if other != own => format!("{own} (referee), {other} (engine)"),
         // Without an engine the reproduction fails and says so.

@@ -122,7 +122,7 @@ impl LearnArgs {
             test.nodes(),
         );
         println!("{report}");
-        let commit = version::COMMIT.unwrap_or(version::NO_COMMIT);
+        let commit = version::commit();
         let command = format!(
             "made by commit {commit}: connect6 learn {} --files {}",
             self.flags(),
