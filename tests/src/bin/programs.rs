@@ -1,6 +1,6 @@
 //! All programs of the workspace in one; it runs the program by whose name it was started.
 //!
-//! Cargo builds it together with the tests; `agon_tests::program` links it under the names of the
+//! Cargo builds it together with the tests; the tests link it under the names of the
 //! programs. So no test has to run cargo.
 
 use std::path::Path;
@@ -19,6 +19,7 @@ const PROGRAMS: &[(&str, Main)] = &[
 ];
 
 fn main() -> ExitCode {
+    agon_protocol::version::set_commit(agon_protocol::commit!());
     let started_as = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&started_as).file_stem().unwrap_or_default();
     match PROGRAMS.iter().find(|(program, _)| name == *program) {

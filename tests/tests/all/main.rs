@@ -1,0 +1,45 @@
+//! The whole-program tests: one binary, as each binary would link everything anew.
+
+mod support;
+
+mod chinese;
+mod closed_pipes;
+mod connect6_book;
+mod connect6_learn;
+mod connect6_problems;
+mod darkchess_classes;
+mod desk;
+mod desk_clock;
+mod desk_games;
+mod dialects;
+mod einstein_loss;
+mod engine_command_line;
+mod engine_protocol;
+mod gui_options;
+mod hostile_text;
+mod records;
+mod referee_check;
+mod referee_continue;
+mod referee_endings;
+mod referee_faults;
+mod referee_log;
+mod referee_machine;
+mod referee_order;
+mod referee_processes;
+mod referee_report;
+mod referee_sandbox;
+mod referee_settings;
+mod referee_shards;
+mod referee_sprt;
+mod referee_stats;
+mod referee_survival;
+mod referee_tables;
+mod referee_tools;
+mod referee_tournament;
+mod referee_verify;
+mod reproduce;
+mod rogue;
+mod scripts;
+mod serve;
+mod tablebases;
+mod ugi_manager;
