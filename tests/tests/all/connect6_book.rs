@@ -1,7 +1,7 @@
 //! Opening books of Connect6: `connect6 book` and the option `Book`.
 
 use crate::support::matches::MATCH;
-use crate::support::{Process, run, texts};
+use crate::support::{Process, await_that, run, texts};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -101,14 +101,15 @@ fn an_interrupted_book_is_resumed() {
     let words = ["book", "make", "--out", &name, "--hours", "9", "--nodes", "100"];
     let mut process = Process::start("connect6", &words);
     // The empty book is written before the first search.
-    while !path.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    await_that("no book is written", || path.exists());
     let pid = Pid::from_raw(process.id() as i32).expect("an id");
     kill_process(pid, Signal::INT).expect("a signal");
     let (status, _, err) = process.end();
     assert!(!status.success() && err.contains("run the same command to resume"), "{err}");
+    let (sound, out, err) = book(&["verify", &name]);
+    assert!(sound, "{out} {err}");
+    let (made, out, err) = book(&["make", "--out", &name, "--positions", "4", "--nodes", "100"]);
+    assert!(made, "{out} {err}");
     let (sound, out, err) = book(&["verify", &name]);
     assert!(sound && !out.contains("; 0 positions"), "{out} {err}");
 }

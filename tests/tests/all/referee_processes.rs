@@ -3,22 +3,13 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::matches::{Match, games};
-use crate::support::{DEADLINE, Process, program};
+use crate::support::{Process, await_that, program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-
-/// Waits until a condition holds.
-fn await_that(what: &str, mut condition: impl FnMut() -> bool) {
-    let from = Instant::now();
-    while !condition() {
-        assert!(from.elapsed() < DEADLINE, "{what}");
-        sleep(Duration::from_millis(5));
-    }
-}
 
 /// A folder for the note of a `daemon`: a child of an engine with a session of its own.
 struct Daemon(TempDir);
@@ -60,16 +51,11 @@ fn signal(name: &str, id: u32) {
 fn thinking(daemon: &Daemon) -> (Match, Process) {
     let m = Match::between(&daemon.engine(), "hang --at 1", 1)
         .with("--movetime", "60000")
-        .with("--grace-time", "60");
+        .with("--grace-time", "60")
+        .with_dialogue();
     let referee = Process::start("referee", &m.arguments);
     daemon.process();
-    let hangs = |id: &u32| {
-        let command = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-        command.split(|byte| *byte == 0).any(|word| word == b"hang")
-    };
-    await_that("the engines do not start", || m.survivors().iter().any(hangs));
-    // Time for the handshake and the first move.
-    sleep(Duration::from_secs(1));
+    await_that("the engine is not asked for a move", || m.asked("b") > 0);
     (m, referee)
 }
 

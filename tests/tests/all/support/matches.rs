@@ -133,6 +133,24 @@ impl Match {
         self
     }
 
+    /// Writes the dialogue with the engines to a file; [`Match::asked`] reads it.
+    #[must_use]
+    pub fn with_dialogue(self) -> Match {
+        let path = self.dialogue().display().to_string();
+        self.with("--engine-log", &path)
+    }
+
+    fn dialogue(&self) -> PathBuf {
+        self.folder.path().join("dialogue.txt")
+    }
+
+    /// How often an engine has been asked for a move so far.
+    pub fn asked(&self, engine: &str) -> usize {
+        let dialogue = std::fs::read_to_string(self.dialogue()).unwrap_or_default();
+        let engine = format!(" {engine}#");
+        dialogue.lines().filter(|line| line.contains(&engine) && line.contains(" > go ")).count()
+    }
+
     /// The path of the log.
     pub fn log(&self) -> PathBuf {
         self.folder.path().join("match.jsonl")

@@ -236,6 +236,18 @@ impl Drop for Process {
     }
 }
 
+/// Waits until a condition holds.
+///
+/// # Panics
+/// If it does not hold within [`DEADLINE`].
+pub fn await_that(what: &str, mut condition: impl FnMut() -> bool) {
+    let from = Instant::now();
+    while !condition() {
+        assert!(from.elapsed() < DEADLINE, "{what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
 /// Waits for a process; `None` if it is still running after `most`.
 pub fn wait(child: &mut Child, most: Duration) -> Option<ExitStatus> {
     let from = Instant::now();
