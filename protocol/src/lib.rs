@@ -18,6 +18,7 @@ pub mod einstein;
 pub mod engine;
 pub mod game;
 pub mod hash;
+pub mod interrupt;
 pub mod lines;
 pub mod message;
 pub mod nogo;

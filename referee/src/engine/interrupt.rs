@@ -25,7 +25,7 @@ pub fn catch() {
         }
     };
     CAUGHT.call_once(|| {
-        if let Err(error) = ctrlc::set_handler(handler) {
+        if let Err(error) = agon_protocol::interrupt::on_interrupt(handler) {
             log::warn!("Ctrl-C will not end the match cleanly: {error}");
         }
     });

@@ -1,11 +1,10 @@
 //! Files on Unix.
 
-use nix::sys::signal::{SigHandler, Signal, signal};
-use std::ffi::c_int;
 use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::sync::Arc;
 use tempfile::NamedTempFile;
 
 /// Opens a file with these options and locks it: no other referee can open it in this way, and every
@@ -55,10 +54,8 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Makes a write beyond the limit on the size of files (`ulimit -f`) fail, like one to a full disk. The
 /// signal that comes with it would end the program.
 pub fn catch_size_limit() {
-    // Engines would inherit a signal that is ignored, but no handler.
-    extern "C" fn go_on(_: c_int) {}
-    // SAFETY: the handler does nothing.
-    if let Err(error) = unsafe { signal(Signal::SIGXFSZ, SigHandler::Handler(go_on)) } {
+    // Engines would inherit a signal that is ignored, but no handler. Nobody reads this one's flag.
+    if let Err(error) = signal_hook::flag::register(libc::SIGXFSZ, Arc::default()) {
         log::warn!("a file at its limit of size will end the program: {error}");
     }
 }

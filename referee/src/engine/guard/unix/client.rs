@@ -7,6 +7,7 @@ use crate::engine::guard::launch::{Exit, Launch, Streams};
 use rustix::process::{Pid, Signal, getpgid, kill_process, kill_process_group};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::mem::MaybeUninit;
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
@@ -213,13 +214,17 @@ fn adopt_orphans() {}
 
 /// The processor time of the engines that have ended, with their descendants and guards.
 pub fn ended_processor_time() -> Duration {
-    use nix::sys::resource::{UsageWho, getrusage};
-    let time = |t: nix::sys::time::TimeVal| {
-        let (seconds, us) = (u64::try_from(t.tv_sec()), u64::try_from(t.tv_usec()));
+    let time = |t: libc::timeval| {
+        let (seconds, us) = (u64::try_from(t.tv_sec), u64::try_from(t.tv_usec));
         Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(us.unwrap_or(0))
     };
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
-    usage.map(|u| time(u.user_time()) + time(u.system_time())).unwrap_or_default()
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is to memory of the structure's size, and zeros are a valid value of it.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    time(usage.ru_utime) + time(usage.ru_stime)
 }
 
 /// Whether the memory of engines can be limited.

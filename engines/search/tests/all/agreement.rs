@@ -1,7 +1,5 @@
 //! Every search agrees in value with plain negamax on small random games.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
-mod games;
 
 use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
@@ -19,7 +17,7 @@ use agon_search::score;
 use agon_search::searcher::{Searcher, side_to_move};
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
-use games::{Domineering, Noise, Room, Tree};
+use crate::games::{Domineering, Noise, Room, Tree};
 
 fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
     let clock = Clock::unmanaged(&Limits::with_depth(depth));

@@ -1,6 +1,5 @@
 //! Making problem sets, and checking the set in `openings/connect6/problems`.
 
-#![allow(clippy::unwrap_used)]
 
 use agon_connect6_studies::problem::{Class, Problem, choose};
 use agon_connect6_studies::{screen, source::Source};
@@ -8,7 +7,7 @@ use agon_protocol::connect6::Connect6Rules;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-const KEPT: &str = include_str!("../../../../openings/connect6/problems/problems.jsonl");
+const KEPT: &str = include_str!("../../../../../openings/connect6/problems/problems.jsonl");
 
 fn rules() -> Connect6Rules {
     Connect6Rules::default()

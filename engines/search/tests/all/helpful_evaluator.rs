@@ -1,10 +1,7 @@
 //! What an evaluator adds to selective search. One that finds forced wins may be asked before or after the
 //! moves: the value is the same. Its last resorts are tried where all moves of a narrow search lose. Where it
 //! sees a threat, reverse futility pruning stops.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
-#![allow(dead_code, reason = "the games have more than this test needs")]
 
-mod games;
 
 use agon_protocol::hash::mix;
 use agon_protocol::message::Limits;
@@ -18,7 +15,7 @@ use agon_search::score::is_decisive;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
-use games::{Domineering, Noise};
+use crate::games::{Domineering, Noise};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,5 @@
 //! The search for wins that use or combine with the attacker's last turn.
 
-#![allow(clippy::unwrap_used)]
 
 use agon_connect6::board::Board;
 use agon_connect6::proof::Step;

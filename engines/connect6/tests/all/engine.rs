@@ -1,6 +1,5 @@
 //! Every algorithm plays and reports only turns that the manager allows.
 
-#![allow(clippy::unwrap_used)]
 
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6::play::LineValues;
