@@ -16,7 +16,8 @@ use std::process::Command;
 /// Without both, or without git, it is an empty text.
 #[proc_macro]
 pub fn commit(_: TokenStream) -> TokenStream {
-    let found = env::var_os("CARGO_MANIFEST_DIR").and_then(|package| Tree::around(package.as_ref()));
+    let found =
+        env::var_os("CARGO_MANIFEST_DIR").and_then(|package| Tree::around(package.as_ref()));
     let commit = found.as_ref().and_then(Tree::commit).unwrap_or_default();
     let files = found.map(|tree| tree.files()).unwrap_or_default();
     let sources: String =
@@ -51,7 +52,8 @@ impl Tree {
     fn commit(&self) -> Option<String> {
         let commit = self.git(&["rev-parse", "--verify", "HEAD"])?;
         // Documents are not part of a program.
-        let changed = self.git(&["status", "--porcelain", "--untracked-files=no", "--", ":!*.md"])?;
+        let changed =
+            self.git(&["status", "--porcelain", "--untracked-files=no", "--", ":!*.md"])?;
         Some(if changed.is_empty() { commit } else { format!("{commit}-modified") })
     }
 

@@ -2,7 +2,9 @@
 //! shards, and what is refused.
 
 use crate::support::logs::{edited, random_match, verify_chance, verify_file};
-use crate::support::matches::{MATCH, Match, Played, games, honest, hopeless, lines, referee, sprt};
+use crate::support::matches::{
+    MATCH, Match, Played, games, honest, hopeless, lines, referee, sprt,
+};
 use crate::support::{Process, run, texts};
 use serde_json::Value;
 use std::fs;

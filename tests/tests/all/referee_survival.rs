@@ -1,8 +1,8 @@
 //! The log survives a referee that is killed at any moment, and a full disk.
 
-use agon_protocol::hash::mix;
 use crate::support::matches::{MATCH, Match, games};
 use crate::support::{Process, program, run};
+use agon_protocol::hash::mix;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;

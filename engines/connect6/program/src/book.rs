@@ -113,7 +113,8 @@ impl Make {
         engine.set_option("Threads", &OptionValue::Spin(1))?;
         let control = Control::new();
         let interrupt = control.clone();
-        agon_protocol::interrupt::on_interrupt(move || interrupt.stop()).context("preparing to be interrupted")?;
+        agon_protocol::interrupt::on_interrupt(move || interrupt.stop())
+            .context("preparing to be interrupted")?;
         let header = self.header(&engine);
         let mut book = self.begin(&header, rules)?;
         let searchers = (0..self.threads).map(|_| engine.build()).collect::<Result<_, _>>()?;

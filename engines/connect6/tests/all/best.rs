@@ -1,6 +1,5 @@
 //! `best` with one and with two threads plays wins and stops threats.
 
-
 use agon_connect6::best::Best;
 use agon_connect6::board::Board;
 use agon_connect6::play::SearchPosition;

@@ -1,6 +1,5 @@
 //! Every algorithm plays and reports only turns that the manager allows.
 
-
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6::play::LineValues;
 use agon_protocol::Record;

@@ -1,6 +1,5 @@
 //! The search for wins that use or combine with the attacker's last turn.
 
-
 use agon_connect6::board::Board;
 use agon_connect6::proof::Step;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};

@@ -1,7 +1,6 @@
 //! `best` at the root: it avoids turns that lose by force, shows lost positions, and reports only
 //! verified wins.
 
-
 use agon_connect6::best::Best;
 use agon_connect6::play::{SearchPosition, UNPROVED_WIN};
 use agon_connect6::solver::{SolverLimits, SolverSettings, Verdict, solve};

@@ -1,7 +1,6 @@
 //! Compares the solver's wins with the verifier and an exhaustive search, with every part switched
 //! off in turn.
 
-
 use agon_connect6::proof::Step;
 use agon_connect6::solver::{
     DependencyRules, SolverCounters, SolverLimits, SolverSettings, Verdict, WinKind, solve,

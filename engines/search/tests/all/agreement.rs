@@ -1,6 +1,6 @@
 //! Every search agrees in value with plain negamax on small random games.
 
-
+use crate::games::{Domineering, Noise, Room, Tree};
 use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
 use agon_protocol::{Game, Record, Turn, conformance};
@@ -17,7 +17,6 @@ use agon_search::score;
 use agon_search::searcher::{Searcher, side_to_move};
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
-use crate::games::{Domineering, Noise, Room, Tree};
 
 fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
     let clock = Clock::unmanaged(&Limits::with_depth(depth));

@@ -2,7 +2,7 @@
 //! moves: the value is the same. Its last resorts are tried where all moves of a narrow search lose. Where it
 //! sees a threat, reverse futility pruning stops.
 
-
+use crate::games::{Domineering, Noise};
 use agon_protocol::hash::mix;
 use agon_protocol::message::Limits;
 use agon_protocol::{Game, Record};
@@ -15,7 +15,6 @@ use agon_search::score::is_decisive;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
-use crate::games::{Domineering, Noise};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -36,7 +36,7 @@ pub fn record(
     [record.first, record.second] = names(header, game).map(String::from);
     record.result = Some(game.result.winner().map_or(Outcome::Draw, Outcome::Win));
     if let Some(begin) = game.start {
-        let local = begin.to_zoned(TimeZone::system());
+        let local = begin.to_zoned_datetime(TimeZone::system());
         record.date = local.strftime("%Y.%m.%d %H:%M").to_string();
     }
     record.place = occasion.place.clone();

@@ -1,6 +1,5 @@
 //! Making problem sets, and checking the set in `openings/connect6/problems`.
 
-
 use agon_connect6_studies::problem::{Class, Problem, choose};
 use agon_connect6_studies::{screen, source::Source};
 use agon_protocol::connect6::Connect6Rules;
