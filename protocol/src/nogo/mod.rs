@@ -103,6 +103,7 @@ impl NoGo {
     }
 
     /// Whether a stone of `player` on an empty point without empty neighbours has a liberty.
+    #[inline]
     fn saves(&self, player: Player, point: u128) -> bool {
         let mut beside = neighbours(point) & self.stones(player);
         while beside != 0 {
@@ -129,6 +130,7 @@ impl NoGo {
         }
     }
 
+    #[inline]
     fn liberties(&self, group: u128) -> u128 {
         neighbours(group) & self.empty()
     }
