@@ -218,6 +218,7 @@ pub fn game(name: &str) -> Option<GameKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::option::OptionKind;
     use std::collections::BTreeSet;
 
     /// The ending of a game from an opening, with the rule limits of its name.
@@ -240,6 +241,28 @@ mod tests {
             assert_eq!(board.fen(), kind.open(None, &[]).unwrap().fen(), "{}", row[1]);
             assert_eq!(board.push(row[4]).unwrap(), row[4]);
         }
+    }
+
+    #[test]
+    fn the_page_on_rules_has_every_option_of_every_game() {
+        let page = include_str!("../RULES.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `"));
+        let listed: BTreeSet<Vec<String>> =
+            rows.map(|l| l.split('|').skip(1).take(4).map(|c| code(c).into()).collect()).collect();
+        let mut expected = BTreeSet::new();
+        for game in GAMES {
+            for option in game.rule_options() {
+                let (values, default) = match option.kind {
+                    OptionKind::Spin { default, min, max } => {
+                        (format!("{min} to {max}"), default.to_string())
+                    }
+                    OptionKind::Combo { default, choices } => (choices.join(", "), default),
+                    other => panic!("{}: {other:?}", option.name),
+                };
+                expected.insert(vec![game.name.into(), option.name, values, default]);
+            }
+        }
+        assert_eq!(listed, expected);
     }
 
     /// The text of a table's cell without the marks of code.

@@ -130,6 +130,11 @@ mod tests {
         );
         assert!(text.contains("there is no engine \\<connect6\\>"), "{text}");
         assert!(text.find("15 of 30") < text.find("connect6"), "in its place: {text}");
+        // The page of the repository has a section that was written by hand.
+        let page = include_str!("../../../REPRODUCTIONS.md");
+        assert_eq!(markdown(&Survey::default(), page), page);
+        let by_hand = page.split("\n## ").last().unwrap();
+        assert!(by_hand.contains("Written by hand") && markdown(&later, page).contains(by_hand));
     }
 
     #[test]
