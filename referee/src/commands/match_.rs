@@ -96,6 +96,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         log,
         until: None,
         round: RoundFlags::default(),
+        scoreboard: None,
     };
     Ok(outcome::conclude(&play_match(&session)?, run))
 }

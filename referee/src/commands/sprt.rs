@@ -141,8 +141,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or_else(cores);
     let round = args.round.clone();
-    let session =
-        Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
+    let session = Session {
+        header,
+        kind,
+        openings,
+        chance,
+        run,
+        concurrency,
+        log,
+        until: None,
+        round,
+        scoreboard: None,
+    };
     Ok(outcome::conclude(&play_match(&session)?, run))
 }
 

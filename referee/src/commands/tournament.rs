@@ -101,7 +101,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
     let round = args.round.clone();
-    let session =
-        Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
+    let session = Session {
+        header,
+        kind,
+        openings,
+        chance,
+        run,
+        concurrency,
+        log,
+        until: None,
+        round,
+        scoreboard: None,
+    };
     Ok(outcome::conclude(&play_match(&session)?, run))
 }

@@ -42,6 +42,8 @@ pub struct Session<'a> {
     pub until: Option<Instant>,
     /// The part of the schedule that is played now.
     pub round: RoundFlags,
+    /// Shown during the match; `None`: the standings of the engines.
+    pub scoreboard: Option<&'a dyn Scoreboard>,
 }
 
 /// The file that a referee writes: a shard's log has another name until it is complete.
@@ -74,6 +76,18 @@ pub trait Observer: Sync {
     fn wants_end(&self) -> bool {
         false
     }
+}
+
+/// An experiment's own view of the games so far.
+pub trait Scoreboard: Sync {
+    /// Lines for a terminal of this many columns and lines.
+    fn live(&self, progress: &Progress, columns: usize, lines: usize) -> String;
+
+    /// Printed into a pipe before the first game.
+    fn head(&self) -> Option<String>;
+
+    /// Printed into a pipe below the head now and then; `None`: not after this game.
+    fn row(&self, progress: &Progress, total: u64) -> Option<String>;
 }
 
 /// The outcome of a run.

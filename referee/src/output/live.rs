@@ -1,5 +1,6 @@
 //! The live display of a match: progress, score, ETA and boards on a terminal; with `--json` one
-//! line per game. There is no progress line if the output is a pipe.
+//! line per game. There is no progress line if the output is a pipe; an experiment may print a row
+//! of its own table there now and then.
 
 use super::plot::{PieceStyle, text_board};
 use super::width::{self, Size};
@@ -8,7 +9,7 @@ use crate::matches::clock::ClocksLeft;
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::Job;
-use crate::matches::session::{Observer, Session};
+use crate::matches::session::{Observer, Scoreboard, Session};
 use crate::matchlog::{GameRecord, Header};
 use agon_protocol::arbiter::Arbiter;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,6 +26,7 @@ pub struct Live<'a> {
     header: &'a Header,
     run: &'a RunFlags,
     log: &'a Path,
+    scoreboard: Option<&'a dyn Scoreboard>,
     bar: ProgressBar,
     /// Number of games in the log at the start of the run.
     before: AtomicU64,
@@ -38,6 +40,7 @@ impl<'a> Live<'a> {
             header: &session.header,
             run: session.run,
             log: &session.log,
+            scoreboard: session.scoreboard,
             bar: ProgressBar::hidden(),
             before: AtomicU64::new(0),
             requests: BoardRequests::new(session.concurrency),
@@ -63,6 +66,11 @@ impl<'a> Live<'a> {
         }
     }
 
+    /// The scoreboard, if its rows are printed: the output is a pipe and is to have text.
+    fn piped(&self) -> Option<&dyn Scoreboard> {
+        self.scoreboard.filter(|_| self.bar.is_hidden() && !self.run.quiet && !self.run.json)
+    }
+
     fn update(&self, progress: &Progress) {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
@@ -70,7 +78,10 @@ impl<'a> Live<'a> {
                 self.bar.set_length(self.header.schedule.expected_games(&progress.results));
             }
             let size = width::of_errors().unwrap_or(Size { width: 80, height: 24 });
-            let mut text = standings::brief(self.header, progress, size);
+            let mut text = match self.scoreboard {
+                Some(board) => board.live(progress, size.width, size.height),
+                None => standings::brief(self.header, progress, size),
+            };
             if let Some(test) = &progress.test {
                 let line = sprt::progress(test, self.bar.elapsed(), self.played());
                 text.push_str(&format!("\n{}", width::wrap(&line, size.width)));
@@ -106,6 +117,9 @@ impl Observer for Live<'_> {
         if in_log > 0 {
             self.print(&format!("resuming {}: {in_log} of {total} games", self.log.display()));
         }
+        if let Some(head) = self.piped().and_then(Scoreboard::head) {
+            println!("{head}");
+        }
         self.run.watch || !silent && self.requests.listen()
     }
 
@@ -118,6 +132,10 @@ impl Observer for Live<'_> {
 
     fn game(&self, game: &GameRecord, progress: &Progress) {
         self.update(progress);
+        let total = self.bar.length().unwrap_or(0);
+        if let Some(row) = self.piped().and_then(|board| board.row(progress, total)) {
+            println!("{row}");
+        }
         if self.run.json {
             println!("{}", game_event(game, progress));
         } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {

@@ -64,6 +64,21 @@ pub fn wrap(line: &str, width: usize) -> String {
     lines.join("\n")
 }
 
+/// The text broken between words into lines of at most `width` columns; a longer word stays whole.
+pub fn fill(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(last) if last.width() + 1 + word.width() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +90,8 @@ mod tests {
         assert_eq!(fit("亚马逊棋", 6), "亚马…");
         assert_eq!(fit("abc", 0), "");
         assert_eq!((padded("棋谱", 6), padded("record", 4)), ("棋谱  ".into(), "record".into()));
+        assert_eq!(fill("one two  three\nfour", 8), "one two\nthree\nfour");
+        assert_eq!(fill("亚马逊 a longword b", 8), "亚马逊 a\nlongword\nb");
         let text = "new 10-5-3 against base, 63.9%, Elo +99 [-20, +240], LOS 95.1%";
         for width in 8..80 {
             assert!(wrap(text, width).lines().all(|l| l.width() <= width), "{width}");

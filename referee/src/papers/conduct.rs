@@ -7,7 +7,7 @@ use crate::matches::chance::MatchChance;
 use crate::matches::flags::{RoundFlags, RunFlags, find_game};
 use crate::matches::openings::Openings;
 use crate::matches::runner::RunEnd;
-use crate::matches::session::{MatchOutcome, Session};
+use crate::matches::session::{MatchOutcome, Scoreboard, Session};
 use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
 use crate::output::command_line::command_line;
 use crate::output::outcome;
@@ -71,6 +71,8 @@ pub struct Conduct<'a> {
     pub log: PathBuf,
     /// No pair starts after this time.
     pub until: Option<Instant>,
+    /// Shown during the match; `None`: the standings of the engines.
+    pub scoreboard: Option<&'a dyn Scoreboard>,
 }
 
 /// The number of games at a time: that of the flags, or one per core.
@@ -97,11 +99,22 @@ pub fn play(
         experiment: Some(experiment),
         ..Header::new(kind.name, engines, schedule)
     };
-    let Conduct { run, concurrency, log, until } = conduct;
+    let Conduct { run, concurrency, log, until, scoreboard } = conduct;
     let round = RoundFlags::default();
     let chance = MatchChance::seeded(1, &header.schedule);
     let openings = vec![openings];
-    play_match(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
+    play_match(&Session {
+        header,
+        kind,
+        openings,
+        chance,
+        run,
+        concurrency,
+        log,
+        until,
+        round,
+        scoreboard,
+    })
 }
 
 /// Makes the report of an experiment from the path of its log, the header, the data, and the command

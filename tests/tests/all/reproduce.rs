@@ -58,6 +58,25 @@ fn the_three_readings_of_the_amazons_paper_stand_side_by_side() {
 }
 
 #[test]
+fn in_a_pipe_table_1_fills_row_by_row_and_the_end_says_how_the_whole_is_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (log, page) = (path(folder.path(), "a.jsonl"), path(folder.path(), "a.html"));
+    let words = ["--fitting-depth", "1", "--log", &log, "--out", &page];
+    let (status, out, err) = reproduce(&[&SHORT[..], &words].concat());
+    assert_eq!(status, Some(0), "{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].ends_with("the paper: 606/610 + 492/498"), "{out}");
+    let words: Vec<&str> = lines[1].split_whitespace().collect();
+    assert_eq!(words, ["games", "literal", "fitting", "deepening"]);
+    assert!(lines[2].trim_start().starts_with("6/6 ") && lines[3].starts_with("Amazons:"), "{out}");
+    // Two games decide nothing.
+    assert_eq!(out.matches("\n    undecided\n").count(), 5, "{out}");
+    assert!(!out.contains("reproduced") && out.contains("too few games to tell"), "{out}");
+    assert!(out.contains(&page) && lines.last().is_some_and(|l| l.ends_with("amazons --full")));
+    assert!(out.contains("after 2 wins of 2 the rate may still be 34%"), "{out}");
+}
+
+#[test]
 fn the_parts_of_the_amazons_experiment_need_one_depth_and_merge() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let part = |k: &str, more: &[&str]| {
@@ -119,8 +138,9 @@ fn bad_input_of_a_reproduction_is_refused_by_name() {
     }
     // A log that names a reading of another version.
     let words = ["--reading", "deepening", "--log", &log, "--quiet"];
-    let (status, _, err) = reproduce(&[&SHORT[..], &words].concat());
+    let (status, out, err) = reproduce(&[&SHORT[..], &words].concat());
     assert_eq!(status, Some(0), "{err}");
+    assert!(out.starts_with("Amazons:"), "no progress: {out}");
     let text = fs::read_to_string(&log).expect("the log");
     let (header, games) = text.split_once('\n').expect("a header");
     let header = header.replace("\"value\":\"deepening\"", "\"value\":\"fixed\"");

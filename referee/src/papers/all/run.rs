@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 /// Seconds of a quick run for the papers that take long.
-const QUICK_SECONDS: f64 = 1200.0;
+const QUICK_SECONDS: f64 = 720.0;
 
 /// Minimum hours of a run that plays EinStein at the paper's budget.
 const BUDGET_HOURS: f64 = 6.0;
@@ -24,7 +24,7 @@ const BUDGET_HOURS: f64 = 6.0;
 /// All papers: each claim beside our figures, on one page and as a summary
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run for about 20 minutes on two cores: Amazons and EinStein by their quick runs (the default)
+    /// Run for about 12 minutes on two cores: Amazons and EinStein by their quick runs (the default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Run the papers' own numbers of games: weeks of processor time; see --hours
@@ -118,13 +118,14 @@ impl Paper {
         }
     }
 
-    /// Its share of the time; 0: it takes as long as it takes.
-    fn weight(self) -> f64 {
+    /// Its share of the time; 0: it takes as long as it takes. The quick run of Amazons is short.
+    fn weight(self, full: bool) -> f64 {
         match self {
             Paper::Xiangqi | Paper::Darkchess => 0.0,
             Paper::Connect6 => 2.0,
             Paper::Einstein | Paper::EinsteinBudget => 3.0,
-            Paper::Amazons => 5.0,
+            Paper::Amazons if full => 5.0,
+            Paper::Amazons => 1.0,
         }
     }
 
@@ -135,7 +136,7 @@ impl Paper {
             Paper::EinsteinBudget => "--paper-budget".into(),
             Paper::Einstein | Paper::Amazons => format!("--{}", args.scale()),
         };
-        let hours = args.hours.filter(|_| self.weight() > 0.0);
+        let hours = args.hours.filter(|_| self.weight(args.full) > 0.0);
         let hours =
             hours.map_or(String::new(), |h| format!(", its share of {h} hours in this run"));
         let at_a_time = args.concurrency.map_or(String::new(), |n| format!("; {n} at a time"));
@@ -173,7 +174,7 @@ impl Paper {
                 add("--log", Some(file(".jsonl")));
             }
         }
-        if let Some(n) = args.concurrency.filter(|_| self.weight() > 0.0) {
+        if let Some(n) = args.concurrency.filter(|_| self.weight(args.full) > 0.0) {
             add("-j", Some(n.to_string()));
         }
         if let Some(dir) = &args.engine_dir {
@@ -209,7 +210,7 @@ impl Paper {
                 reproduced(&played, einstein::report, page, &command)
             }
             Paper::Amazons => {
-                let played = amazons::run::play(&parse(words)?, until)?;
+                let played = amazons::run::play(&parse(words)?, until, false)?;
                 reproduced(&played, amazons::report, page, &command)
             }
         }
@@ -242,7 +243,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let words = paper.arguments(args, &folder);
         let command = command(paper, &words);
         print_step(format_args!("{command}"));
-        let until = end.map(|end| deadline(&papers[i..], end));
+        let until = end.map(|end| deadline(&papers[i..], args.full, end));
         let file = paper.page();
         let report = paper.reproduce(&words, &folder.join(&file), until);
         let report = report.map_err(|e| format!("{e:#}"));
@@ -284,10 +285,10 @@ fn older_summary(path: &Path) -> Result<String> {
 }
 
 /// When the first of these papers has to leave the rest of the time to the others.
-fn deadline(papers: &[Paper], end: Instant) -> Instant {
+fn deadline(papers: &[Paper], full: bool, end: Instant) -> Instant {
     let now = Instant::now();
-    let all: f64 = papers.iter().map(|p| p.weight()).sum();
-    let own = papers.first().map_or(0.0, |p| p.weight());
+    let all: f64 = papers.iter().map(|p| p.weight(full)).sum();
+    let own = papers.first().map_or(0.0, |p| p.weight(full));
     let left = end.saturating_duration_since(now);
     if all > 0.0 { now + left.mul_f64(own / all) } else { end }
 }
@@ -359,10 +360,11 @@ mod tests {
     #[test]
     fn the_last_paper_gets_all_of_the_remaining_time() {
         let end = Instant::now() + Duration::from_secs(1000);
-        assert!(deadline(&[Paper::Amazons], end) > end - Duration::from_secs(1));
+        assert!(deadline(&[Paper::Amazons], true, end) > end - Duration::from_secs(1));
         let rest = [Paper::Connect6, Paper::Einstein, Paper::Amazons];
-        let first = deadline(&rest, end).saturating_duration_since(Instant::now());
-        assert!((150.0..=200.0).contains(&first.as_secs_f64()), "{first:?}");
+        let first = |full| deadline(&rest, full, end).saturating_duration_since(Instant::now());
+        assert!((150.0..=200.0).contains(&first(true).as_secs_f64()), "{:?}", first(true));
+        assert!((300.0..=334.0).contains(&first(false).as_secs_f64()), "{:?}", first(false));
     }
 
     #[test]

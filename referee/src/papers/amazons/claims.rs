@@ -14,7 +14,9 @@ const FAR_MORE: f64 = 2.0;
 /// A curve rises or falls if its ends differ from its peak by this share of the peak.
 const CLEARLY: f64 = 0.2;
 /// Minimum number of games; below it every claim stays undecided.
-const ENOUGH_GAMES: u64 = 10;
+pub(super) const ENOUGH_GAMES: u64 = 10;
+/// Minimum number of games for the shape of a curve: with fewer, single games move its peak.
+pub(super) const CURVE_GAMES: u64 = 20;
 
 /// Start, peak and end of a fitted curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,9 +89,10 @@ fn strength(findings: &Findings) -> Claim {
     let (wins, games) = (findings.wdl().wins, findings.wdl().games());
     let claim = match findings.rate().filter(|_| games >= ENOUGH_GAMES) {
         None => Claim::open(text, format!("only {games} games")),
-        Some(w) => Claim::new(
+        Some(w) => decided(
             text,
-            w.low > 0.5,
+            [w.low, w.high],
+            0.5,
             format!(
                 "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: \
                  above 50%",
@@ -102,17 +105,28 @@ fn strength(findings: &Findings) -> Claim {
     claim.published(format!("{first} won as first player, {second} as second"))
 }
 
+/// A claim that a figure is above a bar: undecided if the bar is within the figure's interval.
+fn decided(text: &str, [low, high]: [f64; 2], bar: f64, evidence: String) -> Claim {
+    if low > bar || high < bar {
+        Claim::new(text, low > bar, evidence)
+    } else {
+        Claim::open(text, evidence)
+    }
+}
+
 /// PVS visits far more leaves, or nodes.
 fn far_more(what: &str, games: u64, findings: &Findings, of: fn(&EngineEffort) -> Sums) -> Claim {
     let text = format!("PVS visits far more {what} than alpha-beta");
     let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
     let claim = match (means, findings.ratio(of)) {
-        ([Some(pvs), Some(other)], Some(ratio)) if games >= ENOUGH_GAMES => Claim::new(
+        ([Some(pvs), Some(other)], Some(ratio)) if games >= ENOUGH_GAMES => decided(
             &text,
-            ratio >= FAR_MORE,
+            [ratio.low, ratio.high],
+            FAR_MORE,
             format!(
-                "{pvs:.0} {what} per move against {other:.0}: {ratio:.2} times as many, criterion: \
-                 {FAR_MORE} times"
+                "{pvs:.0} {what} per move against {other:.0}: {:.2} times as many, 95% interval \
+                 {:.2} to {:.2}, criterion: {FAR_MORE} times",
+                ratio.value, ratio.low, ratio.high
             ),
         ),
         ([Some(_), Some(_)], _) => Claim::open(&text, format!("only {games} games")),
@@ -152,8 +166,12 @@ fn shape(
     criterion: &str,
     holds: impl Fn(&Shape) -> bool,
 ) -> Claim {
-    match Shape::of(series).filter(|_| games >= ENOUGH_GAMES) {
-        None => Claim::open(text, format!("no fit, or fewer than {ENOUGH_GAMES} games")),
+    match Shape::of(series) {
+        None => Claim::open(text, "no fit"),
+        Some(s) if games < CURVE_GAMES => Claim::open(
+            text,
+            format!("{}; {games} games, and a curve needs {CURVE_GAMES}", s.words()),
+        ),
         Some(s) => Claim::new(text, holds(&s), format!("{}; {criterion}", s.words())),
     }
 }
@@ -186,7 +204,9 @@ mod tests {
         assert_eq!(rise_then_late_fall(50, &rising).verdict, Verdict::No);
         assert_eq!(fall_from_the_middle_game(50, &early).verdict, Verdict::Yes);
         assert_eq!(fall_from_the_middle_game(50, &late).verdict, Verdict::No);
-        assert_eq!(fall_from_the_middle_game(3, &early).verdict, Verdict::Open);
+        for games in [3, CURVE_GAMES - 1] {
+            assert_eq!(fall_from_the_middle_game(games, &early).verdict, Verdict::Open);
+        }
     }
 
     fn findings(wins: u64, leaves: [u64; 2]) -> Findings {
@@ -214,11 +234,33 @@ mod tests {
         );
     }
 
+    /// The games are few: a mean of varied moves does not tell twice as many from as many.
+    #[test]
+    fn a_ratio_whose_interval_has_the_bar_in_it_is_undecided() {
+        let with = |leaves: [u64; 2]| {
+            let mut findings = findings(20, leaves);
+            for (effort, n) in findings.effort.iter_mut().zip(leaves) {
+                let decision = Decision { us: 1000, depth: None, nodes: None, leaves: Some(3 * n) };
+                effort.push(1, decision);
+            }
+            all(&findings)[LEAVES].clone()
+        };
+        assert_eq!(with([250, 100]).verdict, Verdict::Open);
+        assert_eq!(with([150, 100]).verdict, Verdict::Open);
+        assert_eq!(with([900, 100]).verdict, Verdict::Yes);
+        assert_eq!(with([50, 100]).verdict, Verdict::No);
+        // Two moves of 1 and 3 units vary by half of the square of their mean.
+        let factor = (crate::stats::Z95 * (2.0 * 0.5 / 20.0f64).sqrt()).exp();
+        let high = format!("95% interval {:.2} to {:.2}", 2.5 / factor, 2.5 * factor);
+        assert!(with([250, 100]).evidence.contains(&high), "{high}");
+    }
+
     #[test]
     fn strength_needs_an_interval_above_half() {
         let claim = |wins| all(&findings(wins, [1, 1]))[0].clone();
         assert_eq!(claim(19).verdict, Verdict::Yes);
-        assert_eq!(claim(12).verdict, Verdict::No);
+        assert_eq!(claim(12).verdict, Verdict::Open);
+        assert_eq!(claim(3).verdict, Verdict::No);
         assert!(claim(19).evidence.contains("19 of 20 games won"));
         assert!(claim(19).paper.contains("606 of 610"));
         assert_eq!(claim(19).reading, "literal");

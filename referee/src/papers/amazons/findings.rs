@@ -5,7 +5,7 @@ use crate::matchlog::Header;
 use crate::output::report::aggregate::Aggregate;
 use crate::output::report::effort::{EngineEffort, Sums};
 use crate::papers::fits::FitSeries;
-use crate::stats::{Point, Tally, Wdl, Wilson};
+use crate::stats::{Point, Tally, Wdl, Wilson, Z95};
 
 /// Degree of the paper's fits.
 const DEGREE: usize = 6;
@@ -58,9 +58,13 @@ impl Findings {
     }
 
     /// How many times as much as alpha-beta PVS has in a mean.
-    pub fn ratio(&self, of: fn(&EngineEffort) -> Sums) -> Option<f64> {
-        let [pvs, other] = [0, 1].map(|i| of(&self.effort[i]).mean());
-        Some(pvs? / other.filter(|&x| x > 0.0)?)
+    pub fn ratio(&self, of: fn(&EngineEffort) -> Sums) -> Option<Ratio> {
+        let sums = [0, 1].map(|i| of(&self.effort[i]));
+        let [pvs, other] = sums.map(|s| s.mean().filter(|&x| x > 0.0));
+        let (value, games) = (pvs? / other?, self.wdl().games().max(1) as f64);
+        let variance: f64 = sums.iter().filter_map(relative_variance).sum();
+        let factor = (Z95 * (variance / games).sqrt()).exp();
+        Some(Ratio { value, low: value / factor, high: value * factor })
     }
 
     /// The share of alpha-beta's moves without a finished iteration.
@@ -76,6 +80,21 @@ impl Findings {
             Wilson::new(wdl.wins, wdl.games()).is_some_and(|w| w.contains(paper))
         })
     }
+}
+
+/// A ratio of two means with its 95% interval. The moves of a game depend on each other, so the
+/// interval is as wide as if each game gave one observation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Ratio {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The variance of an observation over the square of the mean.
+fn relative_variance(sums: &Sums) -> Option<f64> {
+    let freedom = sums.count.saturating_sub(1).max(1) as f64;
+    Some(sums.within() / freedom / sums.mean()?.powi(2))
 }
 
 /// The names of the engines of a reading.

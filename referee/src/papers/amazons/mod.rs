@@ -9,6 +9,7 @@ mod findings;
 mod fitting;
 mod report;
 pub mod run;
+mod table_one;
 
 pub use report::report;
 
@@ -31,12 +32,12 @@ pub const PAPER_MOVE_MS: u64 = 1000;
 /// The paper's maximum depth of alpha-beta.
 pub const PAPER_DEPTH: u32 = 11;
 /// The quick run's time per move, in milliseconds.
-pub const QUICK_MOVE_MS: u64 = 200;
+pub const QUICK_MOVE_MS: u64 = 100;
 /// The quick run's number of games per reading.
-pub const QUICK_GAMES: [u64; 2] = [15, 15];
+pub const QUICK_GAMES: [u64; 2] = [6, 6];
 /// The quick run starts no pair after this many seconds, so that the last games and the report are
-/// finished within nine minutes.
-pub const QUICK_SECONDS: u64 = 500;
+/// finished within two minutes.
+pub const QUICK_SECONDS: u64 = 95;
 /// Number of rounds in which the games of the readings are mixed, so that an unfinished run has
 /// about the same number of each.
 const ROUNDS: u64 = 50;

@@ -1,7 +1,7 @@
 //! The report on a log of the experiment: the three readings side by side, the paper's table beside
 //! ours, its figures redrawn, and its claims judged in each reading.
 
-use super::claims::{self, LEAVES};
+use super::claims::{self, ENOUGH_GAMES, LEAVES};
 use super::findings::{ALGORITHMS, Findings};
 use super::{FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of};
 use crate::matchlog::Header;
@@ -48,6 +48,10 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> R
     })
 }
 
+/// Number of games from which the paper's table is called reproduced: with fewer, rates from 90% to
+/// 99% look alike.
+const MANY_GAMES: u64 = 100;
+
 const RATES_CAPTION: &str = "Bars: 95% Wilson intervals. `deepening` is the fair reading: both \
                              algorithms have the same time.";
 
@@ -61,23 +65,11 @@ fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDept
         kept.map(|(_, f)| format!("`{}`", f.reading.name())).collect()
     };
     let table = |i: usize| all[i].gives_table_one() && claims[i][0].verdict == Verdict::Yes;
-    let leaves = |i: usize| table(i) && claims[i][LEAVES].verdict == Verdict::Yes;
-    let (with_table, with_leaves) = (names(&table), names(&leaves));
-    let mut text = match (with_table.is_empty(), with_leaves.is_empty()) {
-        (true, _) => "No reading gives the paper's table here".to_string(),
-        (false, true) => format!(
-            "The paper's table is reproduced in {}, but not with its far more leaves",
-            with_table.join(" and ")
-        ),
-        (false, false) => {
-            let only = if with_table == with_leaves { "" } else { " only" };
-            format!(
-                "The paper's table is reproduced in {}, its table and its far more leaves{only} in {}",
-                with_table.join(" and "),
-                with_leaves.join(" and ")
-            )
-        }
-    };
+    let leaves = |verdict| move |i: usize| table(i) && claims[i][LEAVES].verdict == verdict;
+    let with_leaves = names(&leaves(Verdict::Yes));
+    let told = names(&leaves(Verdict::Open)).is_empty();
+    let games = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);
+    let mut text = beginning(games, &names(&table), &with_leaves, told);
     let reasons: Vec<String> =
         (0..all.len()).filter(|&i| table(i)).filter_map(|i| handicap(&all[i], fitting)).collect();
     if !reasons.is_empty() {
@@ -96,10 +88,34 @@ fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDept
             100.0 * w.high
         );
         if let Some(ratio) = fair.ratio(|e| e.total.leaves) {
-            text += &format!(" and visits {ratio:.2} times alpha-beta's leaves");
+            text += &format!(" and visits {:.2} times alpha-beta's leaves", ratio.value);
         }
     }
     text + "."
+}
+
+/// The readings that give the paper's table in so many games, and those that also give its far more
+/// leaves. `told`: whether the others certainly do not.
+fn beginning(games: u64, table: &[String], leaves: &[String], told: bool) -> String {
+    if table.is_empty() {
+        return match games < ENOUGH_GAMES {
+            true => "There are too few games to tell which reading gives the paper's table".into(),
+            false => "No reading gives the paper's table here".into(),
+        };
+    }
+    let mut text = match games < MANY_GAMES {
+        true => format!("The few games agree with the paper's table in {}", table.join(" and ")),
+        false => format!("The paper's table is reproduced in {}", table.join(" and ")),
+    };
+    match (leaves.is_empty(), told) {
+        (true, true) => text += ", but not with its far more leaves",
+        (true, false) => {}
+        (false, _) => {
+            let only = if told && leaves != table { "only " } else { "" };
+            text += &format!(", with its far more leaves {only}in {}", leaves.join(" and "));
+        }
+    }
+    text
 }
 
 /// The handicap of alpha-beta in a reading; `None` in the fair one.
@@ -138,9 +154,9 @@ fn table_one(all: &[Findings]) -> PaperTable {
 fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &[""]),
-        (Align::Right, &["moves", "ms/move", "depth", "no finished iteration", "nodes/move"]),
+        (Align::Right, &["moves", "ms/move", "depth", "unfinished", "nodes/move"]),
         (Align::Right, &["leaves/move", "nodes/s"]),
-        (Align::Left, &["games lost by faults"]),
+        (Align::Left, &["faults"]),
     ]);
     let show = |x: Option<f64>, digits: usize| x.map_or("-".into(), |x| format!("{x:.digits$}"));
     for (i, f) in all.iter().enumerate() {
@@ -162,8 +178,9 @@ fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
         }
     }
     let notes = vec![
-        "A leaf is a node with a static evaluation or a finished game. PVS's table answers some \
-         nodes without visiting a leaf below them."
+        "Unfinished: moves without a finished iteration. Faults: games lost by them. A leaf is a \
+         node with a static evaluation or a finished game; PVS's table answers some nodes without \
+         visiting a leaf below them."
             .into(),
     ];
     PaperTable { caption: "Time, depth, nodes and leaves".into(), table, notes }
@@ -341,4 +358,31 @@ fn warnings(header: &Header, log: &Aggregate, all: &[Findings]) -> Vec<String> {
         warnings.push(format!("{faulty} games did not end by the rules."));
     }
     warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_says_no_more_than_the_games_tell() {
+        let [a, b] = ["`literal`", "`fitting`"].map(String::from);
+        let both = [a, b.clone()];
+        let few = beginning(12, &both, &[b], true);
+        assert_eq!(
+            few,
+            "The few games agree with the paper's table in `literal` and `fitting`, with its far \
+             more leaves only in `fitting`"
+        );
+        let many = beginning(MANY_GAMES, &both, &both[1..], false);
+        assert!(many.starts_with("The paper's table is reproduced in"), "{many}");
+        assert!(
+            many.ends_with("with its far more leaves in `fitting`"),
+            "the other is open: {many}"
+        );
+        assert!(beginning(12, &both, &[], true).ends_with(", but not with its far more leaves"));
+        assert!(beginning(12, &both, &[], false).ends_with("`fitting`"));
+        assert!(beginning(ENOUGH_GAMES, &[], &[], true).starts_with("No reading"));
+        assert!(beginning(ENOUGH_GAMES - 1, &[], &[], true).contains("too few games"));
+    }
 }

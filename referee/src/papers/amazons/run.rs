@@ -1,17 +1,23 @@
 //! `referee reproduce amazons`: plays the match and reports on it.
 
+use super::claims::CURVE_GAMES;
+use super::table_one::{TableOne, brief, filled};
 use super::{
     FittingDepth, NAME, OpeningSet, PAPER_DEPTH, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES,
-    QUICK_MOVE_MS, QUICK_SECONDS, Reading, fitting, fitting_of,
+    QUICK_MOVE_MS, QUICK_SECONDS, ROUNDS, Reading, fitting, fitting_of,
 };
 use crate::engine::limits;
 use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::session::{MatchOutcome, working_log};
 use crate::matchlog::{self, Limit};
+use crate::output::command_line::command_line;
+use crate::output::outcome;
 use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct};
 use crate::papers::engine::{engine_program, print_step};
 use crate::papers::publish::{check_page, write_page};
+use crate::papers::report::grouped;
+use crate::stats::Wilson;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,7 +28,7 @@ use std::time::{Duration, Instant};
 /// readings of the paper
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run for at most nine minutes on two cores: 30 games of each reading at 200 ms per move (the
+    /// Run for at most two minutes on two cores: 12 games of each reading at 100 ms per move (the
     /// default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
@@ -114,6 +120,35 @@ impl Args {
         bounded.then(|| Instant::now() + seconds)
     }
 
+    /// Table 1, for a pipe with a row after each round; see [`ROUNDS`].
+    fn table(&self, piped: bool) -> TableOne {
+        let (readings, [first, second]) = (self.reading.readings(), self.games());
+        let every = 2 * readings.len() as u64 * first.min(second).div_ceil(ROUNDS);
+        TableOne { readings, every, piped: piped && self.run.shard.is_none() }
+    }
+
+    /// What few games cannot tell, and how the whole experiment is run.
+    fn whole(&self) -> String {
+        let games: u64 = self.games().iter().sum();
+        let mut text = String::new();
+        if let Some(w) = Wilson::new(games, games).filter(|_| games < CURVE_GAMES) {
+            text = filled(&format!(
+                "{games} games of a reading tell little: after {games} wins of {games} the rate may \
+                 still be {:.0}%, and what depends on the curves of figures 2 and 3 stays undecided \
+                 below {CURVE_GAMES} games.",
+                100.0 * w.low
+            ));
+        }
+        text += &filled(&format!(
+            "The whole experiment has {} games at {PAPER_MOVE_MS} ms per move in each reading: about \
+             two days of processor time. The same command resumes it, and --shard K/N splits it over \
+             machines:",
+            grouped(PAPER_GAMES.iter().sum::<u64>()),
+        ));
+        let program = std::env::args().next().unwrap_or_else(|| "referee".into());
+        text + &format!("  {program} reproduce amazons --full")
+    }
+
     fn log(&self) -> Result<PathBuf> {
         if let Some(log) = &self.log {
             return Ok(log.clone());
@@ -143,8 +178,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for page in [&page].into_iter().chain(&args.picture) {
         check_page(page, Some(&log))?;
     }
-    let played = play(args, args.until())?;
-    let code = conduct::conclude(&played, super::report, &args.run, args.out.as_deref())?;
+    let played = play(args, args.until(), true)?;
+    let code = match args.run.json || args.run.shard.is_some() {
+        true => conduct::conclude(&played, super::report, &args.run, args.out.as_deref())?,
+        false => conclude(args, &played, &page)?,
+    };
     if let Some(path) = &args.picture {
         let report = conduct::report(&played, super::report, "")?;
         let (chart, _) = report.figures.first().context("the report has no figure")?;
@@ -153,8 +191,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Plays the games that are not yet in the log.
-pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
+/// Prints the result on one screen, writes the page, and says how the whole experiment is run.
+fn conclude(args: &Args, played: &MatchOutcome, page: &Path) -> Result<ExitCode> {
+    let report = conduct::report(played, super::report, &command_line())?;
+    print!("{}", brief(&report, &args.table(false), &played.progress));
+    write_page(page, &report.html())?;
+    println!("\npage, with the figures and the evidence for each verdict: {}", page.display());
+    if !args.full {
+        println!("\n{}", args.whole());
+    }
+    Ok(outcome::explain(played))
+}
+
+/// Plays the games that are not yet in the log. Table 1 is shown on a terminal; in a pipe it is
+/// printed row by row if `piped`.
+pub(in crate::papers) fn play(
+    args: &Args,
+    until: Option<Instant>,
+    piped: bool,
+) -> Result<MatchOutcome> {
     let (ms, games, readings) = (args.move_ms()?, args.games(), args.reading.readings());
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let (log, run) = (args.log()?, &args.run);
@@ -165,7 +220,8 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
     let plan = super::plan(&program, &readings, fitting.as_ref(), games);
     let experiment = super::experiment(&readings, fitting.as_ref());
     let openings = super::openings(args.openings, find_game(NAME)?)?;
-    let conduct = Conduct { run, concurrency: conduct::concurrency(run), log, until };
+    let (table, concurrency) = (args.table(piped), conduct::concurrency(run));
+    let conduct = Conduct { run, concurrency, log, until, scoreboard: Some(&table) };
     announce(args, readings.len() as u64 * (games[0] + games[1]), ms, conduct.concurrency);
     conduct::play(conduct, &plan, &super::limit(ms), openings, experiment, NAME)
 }

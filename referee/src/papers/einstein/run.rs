@@ -168,7 +168,7 @@ pub(in crate::papers) fn play_budget(args: &Args, until: Option<Instant>) -> Res
     let run =
         RunFlags { thought_time: args.run.thought_time.max(LONGEST_MOVE), ..args.run.clone() };
     let (concurrency, log) = (conduct::concurrency(&run), args.log());
-    let conduct = Conduct { run: &run, concurrency, log, until };
+    let conduct = Conduct { run: &run, concurrency, log, until, scoreboard: None };
     let openings = super::openings(find_game(super::NAME)?)?;
     let experiment = budget::experiment(args.budget);
     conduct::play(conduct, &plan, &Limit::default(), openings, experiment, super::NAME)
@@ -190,7 +190,7 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
         settings: vec![Setting { name: "size".into(), value: word.into() }],
     };
     let play = |plan: &Plan, name: &str, log: PathBuf, concurrency: usize| {
-        let conduct = Conduct { run, concurrency, log, until };
+        let conduct = Conduct { run, concurrency, log, until, scoreboard: None };
         let openings = super::openings(find_game(super::NAME)?)?;
         if !run.quiet && !run.json {
             let games: u64 = plan.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
