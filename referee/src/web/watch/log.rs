@@ -6,6 +6,7 @@ use super::super::feed::Feed;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
 use crate::matchlog::{self, GameRecord, Header};
+use crate::ordinal::Ordinal;
 use crate::output::report::replay;
 use crate::output::{sprt, standings};
 use crate::stats::{ConfidenceSequence, Sample, Sequential};
@@ -114,12 +115,12 @@ impl LogFile {
     }
 
     /// One game for the replay.
-    pub fn game(&self, number: u64) -> Answer {
+    pub fn game(&self, number: Ordinal) -> Answer {
         let bad = |e: matchlog::LogError| Refusal::bad(e.to_string());
         let (header, games) = matchlog::open(&self.path).map_err(bad)?;
         for game in games {
             let game = game.map_err(bad)?;
-            if game.game == number {
+            if game.number() == number {
                 return replay::of(&header, &game)
                     .ok_or_else(|| Refusal::bad(format!("game {number} cannot be drawn")));
             }
@@ -155,7 +156,7 @@ fn name(header: &Header, engine: usize) -> &str {
 /// A game in a list.
 fn brief(header: &Header, game: &GameRecord) -> Value {
     json!({
-        "number": game.game,
+        "number": game.number(),
         "players": game.players.map(|engine| name(header, engine)),
         "winner": game.result.winner().map(|player| player.index()),
         "reason": game.ending.map_or(game.reason.name(), |ending| ending.0.name()),
@@ -168,7 +169,7 @@ fn brief(header: &Header, game: &GameRecord) -> Value {
 fn failure(header: &Header, game: &GameRecord) -> Value {
     let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
     json!({
-        "number": game.game,
+        "number": game.number(),
         "engine": loser.map(|engine| name(header, engine)),
         "reason": game.reason.name(),
         "detail": game.detail,
@@ -201,7 +202,7 @@ fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<
     });
     let schedule: Vec<Value> = open
         .take(LISTED)
-        .map(|job| json!({ "number": job.game, "players": job.players.map(|e| name(header, e)) }))
+        .map(|job| json!({ "number": job.number(), "players": job.players.map(|e| name(header, e)) }))
         .collect();
     let test = progress.test.as_ref().map(|test| {
         let path = test.path();
