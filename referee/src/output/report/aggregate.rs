@@ -413,7 +413,7 @@ mod tests {
             error(line(1, [0, 1], "first", "rules")).contains("game 2 stands in the log twice")
         );
         assert!(error(line(99, [0, 1], "first", "rules")).contains("game 100 of a schedule of 20"));
-        assert!(error(line(5, [0, 7], "first", "rules")).contains("players 0 and 7"));
+        assert!(error(line(5, [0, 7], "first", "rules")).contains("players [0, 7]: expected two"));
         let short = line(5, [0, 1], "first", "rules").replace("[100,200]", "[100]");
         assert!(error(short).contains("2 decisions, but columns of 2 times, 2 depths and 1"));
         assert!(error("{}".into()).contains("missing field"));
