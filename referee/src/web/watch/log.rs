@@ -6,7 +6,6 @@ use super::super::feed::Feed;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
 use crate::matchlog::{self, GameRecord, Header};
-use crate::ordinal::Ordinal;
 use crate::output::report::replay;
 use crate::output::{sprt, standings};
 use crate::stats::{ConfidenceSequence, Sample, Sequential};
@@ -114,13 +113,13 @@ impl LogFile {
         Ok(self.digest()?.summary.clone())
     }
 
-    /// One game for the replay.
-    pub fn game(&self, number: Ordinal) -> Answer {
+    /// One game for the replay, by its number from 1.
+    pub fn game(&self, number: u64) -> Answer {
         let bad = |e: matchlog::LogError| Refusal::bad(e.to_string());
         let (header, games) = matchlog::open(&self.path).map_err(bad)?;
         for game in games {
             let game = game.map_err(bad)?;
-            if game.number() == number {
+            if u64::from(game.number()) == number {
                 return replay::of(&header, &game)
                     .ok_or_else(|| Refusal::bad(format!("game {number} cannot be drawn")));
             }

@@ -23,6 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Logs to watch; a thread looks for changes as long as this lives.
 pub struct Logs {
     logs: Vec<Arc<LogFile>>,
+    /// The match that runs in this program; then its log is the only one.
     live: Option<Arc<LiveMatch>>,
     _watcher: Sender<()>,
 }
@@ -92,8 +93,9 @@ impl Logs {
         }
     }
 
-    fn find(&self, number: Ordinal) -> Result<&Arc<LogFile>, Refusal> {
-        let index = usize::try_from(number.index()).ok();
+    /// The log with this number, from 1.
+    fn find(&self, number: u64) -> Result<&Arc<LogFile>, Refusal> {
+        let index = Ordinal::try_from(number).ok().and_then(|n| usize::try_from(n.index()).ok());
         index.and_then(|index| self.logs.get(index)).ok_or_else(|| {
             Refusal::unknown(format!("no log {number}; there are {}", self.logs.len()))
         })
@@ -116,7 +118,7 @@ pub fn routes(logs: Logs) -> Router {
         .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
         .route(
             "/api/log/{log}",
-            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<Ordinal>| {
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
                 read(logs, log, LogFile::summary).await
             }),
         )
@@ -124,7 +126,7 @@ pub fn routes(logs: Logs) -> Router {
             "/api/log/{log}/games",
             get(
                 async |State(logs): State<Arc<Logs>>,
-                       PathParam(log): PathParam<Ordinal>,
+                       PathParam(log): PathParam<u64>,
                        Query(range): Query<Range>| {
                     read(logs, log, move |log| {
                         log.games(range.from, range.count.unwrap_or(usize::MAX))
@@ -137,7 +139,7 @@ pub fn routes(logs: Logs) -> Router {
             "/api/log/{log}/game/{game}",
             get(
                 async |State(logs): State<Arc<Logs>>,
-                       PathParam((log, game)): PathParam<(Ordinal, Ordinal)>| {
+                       PathParam((log, game)): PathParam<(u64, u64)>| {
                     read(logs, log, move |log| log.game(game)).await
                 },
             ),
@@ -149,7 +151,7 @@ pub fn routes(logs: Logs) -> Router {
 
 fn list(logs: &Logs) -> Value {
     let entry = |(log, index): (&Arc<LogFile>, u64)| {
-        let slots = logs.live.as_ref().filter(|_| index == 0).map(|live| live.slots());
+        let slots = logs.live.as_ref().map(|live| live.slots());
         json!({ "number": Ordinal::of_index(index), "name": log.name, "live": slots })
     };
     logs.logs.iter().zip(0..).map(entry).collect()
@@ -158,7 +160,7 @@ fn list(logs: &Logs) -> Value {
 /// Answers from a log's file, on a thread that may wait for it.
 async fn read(
     logs: Arc<Logs>,
-    log: Ordinal,
+    log: u64,
     part: impl FnOnce(&LogFile) -> Answer + Send + 'static,
 ) -> Response {
     let log = match logs.find(log) {
@@ -168,17 +170,17 @@ async fn read(
     respond_later(move || part(&log)).await
 }
 
-async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<Ordinal>) -> Response {
+async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
     logs.find(log).map_or_else(IntoResponse::into_response, |log| log.feed.stream())
 }
 
 /// Lets the running games end and starts no more.
-async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<Ordinal>) -> Response {
+async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
     respond(logs.find(log).and_then(|_| match &logs.live {
-        Some(live) if log.index() == 0 => {
+        Some(live) => {
             live.finish();
             Ok(Value::Null)
         }
-        _ => Err(Refusal::conflict("this match does not run in this program")),
+        None => Err(Refusal::conflict("this match does not run in this program")),
     }))
 }
