@@ -27,18 +27,23 @@ def deal(key, place, opening):
     return dict(zip([square for square in squares if square not in shown], pieces))
 
 
+def number(game):
+    """A game as people see it, counted from 1."""
+    return f"game {game['game'] + 1}"
+
+
 def check(game, name, chance, secret):
     digests = [hashlib.sha256(c["text"].encode()).hexdigest() for c in chance.get("contributions", [])]
     key = hmac.digest(secret, "\n".join(["agon 1 key", *digests, ""]).encode(), "sha256")
     place = f"pair {game['pair']}" if chance["shared"] else f"game {game['game']}"
     opening, moves = game["opening"].split(), game["moves"].split()
-    assert opening[0] == "startpos", f"game {game['game']}: opening {game['opening']}"
+    assert opening[0] == "startpos", f"{number(game)}: opening {game['opening']}"
     under = deal(key, place, opening[2:]) if name == "darkchess" else {}
     plies = zip(game["by"], [opening[-1], *moves], moves)
     for event, (_, before, token) in enumerate(ply for ply in plies if ply[0] == "c"):
         [roll] = below(key, f"roll {place} event {event}", [6])
         drawn = f"={under[before]}" if under else str(roll + 1)
-        assert token == drawn, f"game {game['game']}: {token}, expected {drawn}"
+        assert token == drawn, f"{number(game)}: {token}, expected {drawn}"
 
 
 for path in sys.argv[1:]:
@@ -48,7 +53,7 @@ for path in sys.argv[1:]:
         if "continue" in line:
             chance = line["continue"]["chance"]
         elif "moves" in line:
-            assert chance["commitment"] not in secrets, f"game {line['game']}: its secret was known before"
+            assert chance["commitment"] not in secrets, f"{number(line)}: its secret was known before"
             games.append((line, chance))
         elif "secret" in line["end"]:
             secret = bytes.fromhex(line["end"]["secret"])

@@ -15,7 +15,8 @@
 //! Below them all, [`language`] translates the texts that people at the board read.
 //!
 //! `println!` and its relatives are those of [`terminal`], which make all text safe to show. [`files`]
-//! has what systems do differently with files.
+//! has what systems do differently with files, [`ordinal`] the numbers that people see, which count
+//! from 1.
 
 // First, so that its macros hide the standard ones everywhere below.
 #[macro_use]
@@ -27,6 +28,7 @@ mod files;
 mod language;
 mod matches;
 mod matchlog;
+mod ordinal;
 mod output;
 mod papers;
 mod stats;

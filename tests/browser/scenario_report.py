@@ -98,18 +98,18 @@ def made(stage, game, names):
 def replays(stage, report, game):
     """A link leads to a game and a ply; keys, buttons, moves and curves lead on from there."""
     page = stage.page(permissions=["clipboard-read", "clipboard-write"])
-    page.goto(f"{report.as_uri()}#game-1-ply-3")
+    page.goto(f"{report.as_uri()}#game-2-ply-3")
     shown = lambda: (page.get_attribute("#viewer", "data-game"), int(page.get_attribute("#viewer", "data-ply")))
     page.wait_for_selector("#viewer[data-ply]")
-    assert shown() == ("1", 3), f"{game}: the link leads to {shown()}"
+    assert shown() == ("2", 3), f"{game}: the link leads to {shown()}"
     fen = lambda: page.input_value(".replay-fen input")
     third = fen()
     page.locator("body").press("ArrowRight")
-    assert shown() == ("1", 4) and page.url.endswith("#game-1-ply-4"), page.url
+    assert shown() == ("2", 4) and page.url.endswith("#game-2-ply-4"), page.url
     page.click("[data-replay=start]")
     start = fen()
     page.click(".moves button >> nth=2")
-    assert shown() == ("1", 3) and fen() == third != start
+    assert shown() == ("2", 3) and fen() == third != start
     page.locator("body").press("End")
     last = shown()[1]
     assert last == page.locator(".moves button").count()
@@ -128,8 +128,8 @@ def replays(stage, report, game):
     pieces = page.locator("#viewer .board-picture g[transform]").count()
     assert pieces > 0, f"{game}: an empty board at the end"
     curves(page, game)
-    page.goto(f"{report.as_uri()}#game-0")
-    page.wait_for_selector("#viewer[data-game='0']")
+    page.goto(f"{report.as_uri()}#game-1")
+    page.wait_for_selector("#viewer[data-game='1']")
     english = page.locator("#score").inner_text()
     page.click("[data-switch=language]")
     assert page.locator("[data-replay=copy]").inner_text() == "复制 FEN"

@@ -25,7 +25,7 @@ def run(stage):
         f"name=second,{engine},option.Seed=2", "--nodes", "500", "--games", "2000", "--concurrency", "2",
         "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
     page = stage.page()
-    page.goto(f"{found[0]}#watch/0")
+    page.goto(f"{found[0]}#watch/1")
     small = page.locator(".boards .board.mini")
     small.first.wait_for()
     ply = lambda: int(small.first.get_attribute("data-ply"))
@@ -52,13 +52,13 @@ def replayed(stage, log):
     server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
     for width, dark, language in ((1280, False, "en"), (390, True, "zh-CN")):
         page = stage.page(width=width, dark=dark, language=language)
-        page.goto(f"{found[0]}#game/0/0/3")
+        page.goto(f"{found[0]}#game/1/1/3")
         page.wait_for_selector(".replay")
-        place = page.locator("[data-ply][data-game='0']")
+        place = page.locator("[data-ply][data-game='1']")
         place.wait_for()
         assert place.get_attribute("data-ply") == "3", "the link names the ply"
         page.locator("body").press("ArrowRight")
-        assert place.get_attribute("data-ply") == "4" and page.url.endswith("#game/0/0/4"), page.url
+        assert place.get_attribute("data-ply") == "4" and page.url.endswith("#game/1/1/4"), page.url
         page.locator("body").press("End")
         assert page.locator(".curves .curve").count() == 2 and page.locator(".curve-key").count() == 2
         stage.check(page, f"replay at {width}")
@@ -76,7 +76,7 @@ def tested(stage):
         f"name=base,{cmd},option.Algorithm=random", "--elo0", "0", "--elo1", "100", "--games", "400", "--seed", "1",
          "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
     page = stage.page(language="zh-CN")
-    page.goto(f"{found[0]}#watch/0")
+    page.goto(f"{found[0]}#watch/1")
     page.wait_for_selector("[data-watch=test] .test-path")
     # The log ends with its decision, after which the program ends.
     page.wait_for_selector("[data-watch=head]:has-text('比赛已结束')")
@@ -85,7 +85,7 @@ def tested(stage):
     page.context.close()
     server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
     page = stage.page(width=390)
-    page.goto(f"{found[0]}#watch/0")
+    page.goto(f"{found[0]}#watch/1")
     page.wait_for_selector("[data-watch=test] .test-path")
     assert page.locator("[data-watch=test] p").inner_text().startswith("H1 accepted:")
     # The path is a line, not an area; the page may draw it anew at any time.
@@ -109,7 +109,7 @@ def failing(stage):
     match.wait(60)
     server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
     page = stage.page()
-    page.goto(f"{found[0]}#watch/0")
+    page.goto(f"{found[0]}#watch/1")
     failure = page.locator("[data-watch=failures] details").first
     failure.wait_for()
     failure.locator("summary").click()

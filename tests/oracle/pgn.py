@@ -86,7 +86,7 @@ def compare(folder, log):
     export = log.with_suffix(".pgn")
     run(folder / "referee", "export", log, "--format", "pgn", "--out", export)
     with open(export) as handle:
-        for number, record in enumerate(lines[1:]):
+        for number, record in enumerate(lines[1:], 1):
             read = chess.pgn.read_game(handle, Visitor=Reader)
             where = f"{log.name}, game {number}"
             if read is None:
@@ -94,7 +94,7 @@ def compare(folder, log):
             tags = [read.tags.get(t) for t in ("White", "Black", "Result", "Round")]
             first, second = (names[i] for i in record["players"])
             result = RESULTS[record["result"]]
-            same("tags", tags, [first, second, result, f"{record['pair'] + 1}.{number + 1}"], where)
+            same("tags", tags, [first, second, result, f"{record['pair'] + 1}.{number}"], where)
             same("the result at the end", read.results, [result], where)
         if chess.pgn.read_game(handle, Visitor=Reader) is not None:
             raise Difference(f"{log.name}: the reader finds more games than there are")

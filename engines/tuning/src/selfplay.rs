@@ -55,8 +55,9 @@ pub fn play_games<P, T: Send>(
         let mut early = BTreeMap::new();
         for wanted in 0..games {
             while !early.contains_key(&wanted) {
-                let (index, game) =
-                    received.recv().map_err(|_| anyhow!("game {wanted} was not played"))??;
+                let (index, game) = received
+                    .recv()
+                    .map_err(|_| anyhow!("game {} was not played", wanted + 1))??;
                 early.insert(index, game);
             }
             early.remove(&wanted).map_or(Ok(()), &mut receive)?;

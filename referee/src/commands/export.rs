@@ -2,6 +2,7 @@
 
 use crate::matches::encoding::Encoding;
 use crate::matchlog::{GameRecord, Header, read};
+use crate::ordinal::Ordinal;
 use crate::output::export::Occasion;
 use crate::output::export::{ccgc, csv, pgn, sgf, wxf};
 use agon_protocol::ccgc::file_name;
@@ -40,9 +41,9 @@ pub struct Args {
     /// file of its own with the name that the event asks for
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Export only this game
+    /// Export only game N, counted from 1
     #[arg(long, value_name = "N")]
-    game: Option<u64>,
+    game: Option<Ordinal>,
     /// With `--format ccgc`: the encoding of the text [default: utf-8]
     #[arg(long, value_enum)]
     encoding: Option<Encoding>,
@@ -81,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => Box::new(std::io::stdout().lock()),
     };
     let mut out = BufWriter::new(out);
-    let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game));
+    let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.number()));
     write(&mut out, &log.header, games, args.format)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -122,7 +123,7 @@ fn national(args: Args) -> Result<ExitCode> {
     };
     let folder = args.out.as_deref().filter(|path| path.is_dir());
     let mut all = Vec::new();
-    for game in log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game)) {
+    for game in log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.number())) {
         let bytes = encoding.encode(&ccgc::game(&log.header, game, &occasion)?);
         match folder {
             Some(folder) => {

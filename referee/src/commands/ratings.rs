@@ -101,7 +101,7 @@ fn gather(logs: &[PathBuf]) -> Result<(Vec<String>, Meetings)> {
         for game in games {
             let game = game?;
             let [Some(&a), Some(&b)] = game.players.map(|i| here.get(i)) else {
-                bail!("{}: game {} has unknown players", path.display(), game.game);
+                bail!("{}: game {} has unknown players", path.display(), game.number());
             };
             meetings.push(game.pair, [a, b], game.result.score_of_first());
         }

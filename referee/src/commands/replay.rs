@@ -5,6 +5,7 @@ use crate::matches::openings::open_checked;
 use crate::matches::schedule::Job;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{GameRecord, Header, PlyScore, open};
+use crate::ordinal::Ordinal;
 use crate::output::live::position_text;
 use crate::output::plot::PieceStyle;
 use agon_protocol::message::Score;
@@ -18,9 +19,9 @@ use std::time::Duration;
 pub struct Args {
     /// The match log
     log: PathBuf,
-    /// The number of the game; without it, games are listed
+    /// The number of the game, counted from 1; without it, games are listed
     #[arg(long, value_name = "N")]
-    game: Option<u64>,
+    game: Option<Ordinal>,
     /// Milliseconds between boards
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pause: u64,
@@ -40,7 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     for game in games {
         let game = game?;
-        if game.game == number {
+        if game.number() == number {
             let pieces = PieceStyle::from_flag(args.letters);
             show(&header, &game, Duration::from_millis(args.pause), pieces)?;
             return Ok(ExitCode::SUCCESS);
@@ -61,20 +62,20 @@ fn summary(header: &Header, game: &GameRecord) -> String {
         None => String::new(),
     };
     let plies = game.by.len();
-    format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.game)
+    format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.number())
 }
 
 fn show(header: &Header, game: &GameRecord, pause: Duration, pieces: PieceStyle) -> Result<()> {
     let kind = find_game(&header.game)?;
     let rules = rule_pairs(&header.rules);
     let mut board = open_checked(kind, &game.opening, &rules)
-        .map_err(|e| anyhow!("game {}: opening: {e}", game.game))?;
+        .map_err(|e| anyhow!("game {}: opening: {e}", game.number()))?;
     let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
     println!("{}", position_text(header, &job, &*board, &game.opening, pieces));
     let mut decision = 0;
     for (token, by) in game.moves.split(' ').filter(|t| !t.is_empty()).zip(game.by.chars()) {
         std::thread::sleep(pause);
-        board.push(token).with_context(|| format!("game {}", game.game))?;
+        board.push(token).with_context(|| format!("game {}", game.number()))?;
         println!("{}", position_text(header, &job, &*board, token, pieces));
         if by != 'c' {
             println!("{}\n", engine_report(game, decision));

@@ -7,6 +7,7 @@ use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::progress::Progress;
 use crate::matches::verify::{Findings, GameChecker, GameLines};
 use crate::matchlog::{self, End, Header, Section};
+use crate::ordinal::Ordinal;
 use crate::output::standings;
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
@@ -149,7 +150,7 @@ fn chances(
         if chance.is_none() {
             let place = match section.first {
                 0 => "the header".into(),
-                game => format!("the continuation from game {game} on"),
+                first => format!("the continuation from game {} on", Ordinal::of_index(first)),
             };
             bail!(
                 "{}: the secret is not the one that {place} is committed to: its SHA-256 is {}",

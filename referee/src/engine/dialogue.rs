@@ -6,6 +6,7 @@ use super::program::find_program;
 use super::start::{StartFault, spawn_pinned};
 use super::transcript::{EngineTranscript, Transcript};
 use crate::matchlog::EngineEntry;
+use crate::ordinal::Ordinal;
 use agon_protocol::Player;
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Command, Info, Reply};
@@ -237,7 +238,7 @@ impl Dialogue {
     }
 
     /// The dialogue that follows belongs to this game.
-    pub fn enter_game(&mut self, game: Option<u64>) {
+    pub fn enter_game(&mut self, game: Option<Ordinal>) {
         if let Some(transcript) = &mut self.process.transcript {
             transcript.enter_game(game);
         }

@@ -6,6 +6,7 @@ use super::dialogue::{Dialogue, Identity};
 use super::process::Fault;
 use super::start::{StartError, StartFault, memory_note};
 use crate::matchlog::{EngineEntry, OutputTail, Setting};
+use crate::ordinal::Ordinal;
 use agon_protocol::Player;
 use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
 use agon_protocol::text::excerpt;
@@ -142,7 +143,7 @@ impl Driver {
     }
 
     /// The dialogue that follows belongs to this game.
-    pub fn enter_game(&mut self, game: Option<u64>) {
+    pub fn enter_game(&mut self, game: Option<Ordinal>) {
         self.dialogue.enter_game(game);
     }
 

@@ -1,11 +1,12 @@
 //! The whole dialogue with every engine, for `--engine-log`.
 //!
-//! A line of a file is `TIME game N ENGINE#P D TEXT`: the time in UTC, the number of the game (`-`
-//! outside of games), the engine's name, the number of its process, and a direction: `>` was sent to
+//! A line of a file is `TIME game N ENGINE#P D TEXT`: the time in UTC, the number of the game,
+//! counted from 1 (`-` outside of games), the engine's name, the number of its process, and a direction: `>` was sent to
 //! the engine, `<` is its standard output, `!` its standard error. Text is made visible. The size of
 //! a file is bounded: its older half is dropped as a whole.
 
 use crate::matchlog::Timestamp;
+use crate::ordinal::Ordinal;
 use agon_protocol::text::{SafeText, visible};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -124,19 +125,19 @@ pub struct EngineTranscript {
     all: Arc<Transcript>,
     path: PathBuf,
     engine: String,
-    game: Option<u64>,
+    game: Option<Ordinal>,
     /// The unfinished lines of both streams.
     partial: [Vec<u8>; 2],
 }
 
 impl EngineTranscript {
     /// All further lines belong to this game.
-    pub fn enter_game(&mut self, game: Option<u64>) {
+    pub fn enter_game(&mut self, game: Option<Ordinal>) {
         self.game = game;
     }
 
     /// The game of the last lines.
-    pub fn game(&self) -> Option<u64> {
+    pub fn game(&self) -> Option<Ordinal> {
         self.game
     }
 
@@ -203,7 +204,7 @@ mod tests {
         let all = Arc::new(Transcript::open(&path, 1 << 20).unwrap());
         let mut one = all.process("best");
         one.sent(b"ugi\n");
-        one.enter_game(Some(7));
+        one.enter_game(Some(Ordinal::of_index(6)));
         one.received(Stream::Output, b"bestm");
         one.received(Stream::Error, b"\x1b[2J\r\nhalf");
         one.received(Stream::Output, b"ove a1\nnext");

@@ -99,7 +99,8 @@ impl<'a> Parts<'a> {
     fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
         let mut gaps = known.jobs.filter(|job| in_shard(job, shard) && !done.contains(job.game));
-        let shown: Vec<String> = gaps.by_ref().take(10).map(|job| job.game.to_string()).collect();
+        let shown: Vec<String> =
+            gaps.by_ref().take(10).map(|job| job.number().to_string()).collect();
         let more = gaps.count();
         let (count, dots) = (shown.len() + more, if more > 0 { ", ..." } else { "" });
         (count > 0).then(|| format!("{count} games are missing: {}{dots}", shown.join(", ")))

@@ -201,7 +201,7 @@ impl Game<'_> {
                 }
             },
         })?;
-        driver.enter_game(Some(self.job.game));
+        driver.enter_game(Some(self.job.number()));
         let overhead = &self.context.overhead;
         let latency = driver
             .new_game()

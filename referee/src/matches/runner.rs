@@ -8,6 +8,7 @@ use crate::matches::schedule::Job;
 use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::{EngineEntry, GameRecord, Header, Reason, Writer};
+use crate::ordinal::Ordinal;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -221,7 +222,7 @@ fn start_workers<'scope, 'env>(
         let slots = first_slots.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
         scope.spawn(move || {
             if let (true, Err(e)) = (shared.m.options.pin, affinity::pin_thread(number)) {
-                log::warn!("worker {number} is not pinned: {e}");
+                log::warn!("worker {} is not pinned: {e}", Ordinal::of_index(number as u64));
             }
             shared.work(slots, &sender);
         });
@@ -290,15 +291,16 @@ impl Shared<'_, '_> {
             }
             Err(GameAborted::Interrupted) => Some(RunEnd::Interrupted),
             Err(GameAborted::Stalled(why)) if attempt < ATTEMPTS => {
-                log::warn!("game {}: {why}; the game is not counted but played again", job.game);
+                let number = job.number();
+                log::warn!("game {number}: {why}; the game is not counted but played again");
                 self.play(job, attempt + 1, slots, reports)
             }
             Err(GameAborted::Stalled(why)) => Some(RunEnd::Failed(format!(
                 "game {}: {why}, for the {ATTEMPTS}th time; play fewer games at the same time (-j), \
                  give a larger --margin, or resume when the machine is idle",
-                job.game
+                job.number()
             ))),
-            Err(e) => Some(RunEnd::Failed(format!("game {}: {e}", job.game))),
+            Err(e) => Some(RunEnd::Failed(format!("game {}: {e}", job.number()))),
         }
     }
 
@@ -330,7 +332,7 @@ fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
     format!(
         "engine {} failed in {faults} consecutive games, last in game {}: {detail}{}",
         engine.name,
-        game.game,
+        game.number(),
         game.output_tail()
     )
 }

@@ -124,7 +124,7 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     if let Some(twice) = games.windows(2).find(|w| w[0].game == w[1].game) {
         return Err(LogError::NotALog {
             path: path.display().to_string(),
-            reason: format!("game {} is in it twice", twice[0].game),
+            reason: format!("game {} is in it twice", twice[0].number()),
         });
     }
     Ok(Log { header, games })

@@ -1,6 +1,7 @@
 //! One game of a log.
 
 use super::origin::Timestamp;
+use crate::ordinal::Ordinal;
 use crate::stats::GameScore;
 use agon_protocol::message::Score;
 use agon_protocol::refereed::Ending;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its index in the schedule, from 0.
+    /// Its index in the schedule, from 0; people see [`GameRecord::number`].
     pub game: u64,
     /// Its pair, from 0. Both games of a pair have the same opening and the same chance outcomes,
     /// with swapped sides.
@@ -303,6 +304,11 @@ impl GameRecord {
     #[must_use]
     pub fn output_tail(&self) -> OutputTail {
         OutputTail { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
+    }
+
+    /// The number of the game as people see it.
+    pub fn number(&self) -> Ordinal {
+        Ordinal::of_index(self.game)
     }
 
     /// The mover of each decision, in the order of [`PlyStats`]: 0 for the first player.

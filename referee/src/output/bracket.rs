@@ -3,6 +3,7 @@
 use super::crosstable::points;
 use super::plot::px;
 use crate::matches::schedule::{BracketEntry, Encounter};
+use crate::ordinal::Ordinal;
 use maud::{Markup, html};
 use std::cmp::Ordering;
 use unicode_width::UnicodeWidthStr;
@@ -122,7 +123,7 @@ impl Bracket<'_> {
             1 => "final".into(),
             2 => "semi-finals".into(),
             3 => "quarter-finals".into(),
-            _ => format!("round {}", round + 1),
+            _ => format!("round {}", Ordinal::of_index(round as u64)),
         }
     }
 

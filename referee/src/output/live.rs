@@ -141,7 +141,7 @@ impl Observer for Live<'_> {
         } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {
             let said = game.output_tail();
             let name = &self.header.game;
-            self.print(&format!("{name}, game {}: {detail}{said}", game.game));
+            self.print(&format!("{name}, game {}: {detail}{said}", game.number()));
         }
     }
 
@@ -180,7 +180,7 @@ pub fn position_text(
     let [first, second] = job.players.map(name);
     let ply = board.tokens().len();
     let picture = text_board(&header.game, board, pieces);
-    format!("game {}, {first} - {second}, ply {ply}: {token}\n{picture}", job.game)
+    format!("game {}, {first} - {second}, ply {ply}: {token}\n{picture}", job.number())
 }
 
 /// How often the user has pressed Enter since the program started.

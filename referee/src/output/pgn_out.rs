@@ -8,6 +8,7 @@
 use super::export::{ExportError, Occasion, pgn};
 use crate::files;
 use crate::matchlog::{self, GameRecord, GameSet, Header, LogError};
+use crate::ordinal::Ordinal;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -150,9 +151,9 @@ fn scan(file: &File, id: &str) -> std::io::Result<(GameSet, u64)> {
             let value = tag.split('"').nth(1).unwrap_or("");
             is_ours |= tag.starts_with("Match ") && value == id;
             if tag.starts_with("Round ") {
-                // The game's number, counted from 1; no schedule has a billion games.
-                let game = value.split_once('.').and_then(|(_, game)| game.parse::<u64>().ok());
-                number = game.and_then(|n| n.checked_sub(1)).filter(|n| *n < 1 << 30);
+                // No schedule has a billion games.
+                let game = value.split_once('.').and_then(|(_, game)| game.parse().ok());
+                number = game.map(Ordinal::index).filter(|n| *n < 1 << 30);
             }
         } else if !text.is_empty() {
             in_moves = true;

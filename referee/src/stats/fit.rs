@@ -4,6 +4,7 @@
 //! most digits. Therefore the abscissa is scaled to -1..1, the basis consists of Chebyshev
 //! polynomials, and a QR decomposition solves the system.
 
+use crate::ordinal::Ordinal;
 use nalgebra::{DMatrix, DVector};
 
 /// A data point. `weight` multiplies its squared residual; if `y` is a mean, it is the number of
@@ -48,7 +49,7 @@ pub enum FitError {
         distinct: usize,
     },
     /// A coordinate is infinite or not a number, or a weight is not positive.
-    #[error("point {index} is not finite or its weight is not positive")]
+    #[error("point {} is not finite or its weight is not positive", Ordinal::of_index(*index as u64))]
     BadPoint {
         /// The point's index, counted from 0.
         index: usize,

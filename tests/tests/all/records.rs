@@ -62,7 +62,7 @@ fn the_games_of_a_log_become_records_that_verify() {
         }
         // The same game from both teams, in two encodings.
         let other = folder.path().join("other.txt").display().to_string();
-        let words = ["export", &log, "--format", "ccgc", "--game", "0", "--out", &other];
+        let words = ["export", &log, "--format", "ccgc", "--game", "1", "--out", &other];
         assert_eq!(referee(&words).0, Some(0));
         let (code, said, err) = referee(&["verify", files[0], &other]);
         assert_eq!(code, Some(0), "{said}{err}");

@@ -107,16 +107,16 @@ fn what_was_changed_around_a_continuation_is_refused() {
         let moved = l.remove(8);
         l.insert(5, moved);
     });
-    refused(&log, 6, "expected a number from 0 to 3");
+    refused(&log, 6, "expected a number from 1 to 4");
     // A game of the first section that is played after its secret is known.
     change(&|l| {
         let moved = l.remove(4);
         l.insert(7, moved);
         l[4]["end"]["games"] = 3.into();
     });
-    refused(&log, 5, "1 game is missing: 3");
+    refused(&log, 5, "1 game is missing: 4");
     let (sound, said) = verify_chance(&log);
-    assert!(!sound && said.contains("game 3: ") && said.contains(", expected "), "{said}");
+    assert!(!sound && said.contains("game 4: ") && said.contains(", expected "), "{said}");
     change(&|l| drop(l.remove(6)));
     refused(&log, 7, "a line after the end of the log");
     change(&|l| drop(l.remove(5)));

@@ -63,7 +63,7 @@ fn a_fault_is_told_with_the_engine_the_game_and_the_last_lines_of_both_outputs()
         let mut m = Match::between("honest", &format!("{fault} --side first"), 2);
         m.arguments.retain(|a| a != "--quiet");
         let told = m.play().stderr;
-        assert!(told.contains("amazons, game 1: "), "{fault}: {told}");
+        assert!(told.contains("amazons, game 2: "), "{fault}: {told}");
         assert!(told.contains(": b ") || told.contains("illegal move by b: "), "{fault}: {told}");
         assert!(told.contains("last lines on standard output:"), "{fault}: {told}");
         assert!(told.contains(last), "{fault}: {told}");

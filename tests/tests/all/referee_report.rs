@@ -80,7 +80,7 @@ fn what_is_no_log_gets_an_error_that_names_the_place() {
     twice.insert(3, twice[2]);
     let twice = twice.join("\n") + "\n";
     let message = error(twice.as_bytes());
-    assert!(message.contains("line 4: game 1 stands in the log twice"), "{message}");
+    assert!(message.contains("line 4: game 2 stands in the log twice"), "{message}");
     let (good, _, err) = referee(&["report", &text(&folder.path().join("no-such-log"))]);
     assert!(!good && err.matches("No such file").count() == 1, "{err}");
 }
@@ -126,19 +126,21 @@ fn a_xiangqi_game_is_replayed_on_the_board_that_its_players_know() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("x.jsonl");
     fs::write(&log, XIANGQI).expect("a log");
-    let (good, out, err) = referee(&["replay", &text(&log), "--game", "0"]);
+    let (good, out, err) = referee(&["replay", &text(&log), "--game", "1"]);
     assert!(good, "{err}");
-    let boards: Vec<&str> = out.split("game 0, a - b, ply ").collect();
+    let boards: Vec<&str> = out.split("game 1, a - b, ply ").collect();
     assert!(boards[1].contains("楚 河") && !boards[1].contains('['), "{out}");
     assert!(boards[2].contains("─[炮]─") && boards[3].contains("─[馬]─"), "{out}");
     assert!(boards[3].lines().any(|l| l.starts_with("9 ") && l.contains("[┬]")), "{out}");
-    let (good, out, _) = referee(&["replay", &text(&log), "--game", "0", "--letters"]);
+    let (good, out, _) = referee(&["replay", &text(&log), "--game", "1", "--letters"]);
     assert!(good && out.contains("[C]") && out.contains("[n]") && !out.contains('炮'), "{out}");
+    let (good, _, err) = referee(&["replay", &text(&log), "--game", "0"]);
+    assert!(!good && err.contains("games are counted from 1"), "{err}");
 
     let (good, _, err) = referee(&["report", &text(&log)]);
     assert!(good, "{err}");
     let page = fs::read_to_string(folder.path().join("x.html")).expect("the page");
-    assert!(page.contains("楚河") && page.contains('帥') && page.contains("href=\"#game-0\""));
+    assert!(page.contains("楚河") && page.contains('帥') && page.contains("href=\"#game-1\""));
     let data = page.split_once("id=\"replays\">").expect("the replays").1;
     let data = data.split_once("</script>").expect("their end").0;
     let data: serde_json::Value = serde_json::from_str(data).expect("JSON");

@@ -172,7 +172,7 @@ fn the_dialogue_with_every_engine_is_logged_with_game_numbers() {
     assert_eq!(m.games().len(), 4);
     let log = |name: &str| std::fs::read_to_string(format!("{path}{name}.log")).expect("the log");
     let honest = log("a");
-    for game in 0..4 {
+    for game in 1..=4 {
         let of_game = |direction: &str, text: &str| {
             let middle = format!(" game {game} a#1 {direction} {text}");
             honest.lines().filter(|line| line.contains(&middle)).count()

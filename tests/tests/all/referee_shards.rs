@@ -130,7 +130,7 @@ fn a_game_of_a_log_is_shown_board_by_board() {
     let log = m.log().display().to_string();
     let list = referee(&["replay", &log]).expect("the log can be shown");
     assert!(list.lines().count() >= 2, "{list}");
-    let text = referee(&["replay", &log, "--game", "0"]).expect("the game can be shown");
+    let text = referee(&["replay", &log, "--game", "1"]).expect("the game can be shown");
     let fen = games[0]["fen"].as_str().expect("a final position");
     let perft = run("amazons", &["perft", "0", "--fen", fen], MATCH);
     assert!(perft.status.success(), "the final position is none: {fen}");

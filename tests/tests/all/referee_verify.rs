@@ -135,13 +135,13 @@ fn what_was_changed_in_a_log_is_refused_by_its_line() {
         (change(4, "fen", "5/5/5/5/5 u -".into()), 4, "the moves lead to"),
         (change(3, "players", json!([5, 9])), 3, "players are [5, 9]: expected [1, 0]"),
         (change(3, "players", json!([0, 1])), 3, "players are [0, 1]: expected [1, 0]"),
-        (change(3, "pair", 2.into()), 3, "pair is 2: expected 0"),
-        (change(3, "game", 5.into()), 3, "game 5: pair is 0"),
+        (change(3, "pair", 2.into()), 3, "is in pair 3: expected pair 1"),
+        (change(3, "game", 5.into()), 3, "game 6 is in pair 1"),
         (change(5, "opening", "startpos moves 1".into()), 5, "expected `startpos`"),
         (change(5, "result", 7.into()), 5, "column"),
     ];
     for number in [1_000_000_000_000_000_000u64, 1 << 36, u64::MAX] {
-        cases.push((change(3, "game", number.into()), 3, "expected a number from 0 to 5"));
+        cases.push((change(3, "game", number.into()), 3, "expected a number from 1 to 6"));
     }
     let illegal = edited(text, true, |lines| {
         let moves = lines[4]["moves"].as_str().unwrap_or_default().to_string();
@@ -176,8 +176,8 @@ fn doubled_missing_and_foreign_lines_are_refused() {
     assert!(m.play().success);
     let foreign = lines(&m.log())[3].clone();
     refused(&[
-        (doubled, 5, "game 2 is in the log already"),
-        (missing, 4, "1 game is missing: 2"),
+        (doubled, 5, "game 3 is in the log already"),
+        (missing, 4, "1 game is missing: 3"),
         (cut, 8, "the end line is missing"),
         (uncounted, 7, "end.games is 6: the log has 5 games"),
         (edited(text, true, |lines| lines[3] = foreign), 4, "chance gave"),
@@ -207,7 +207,7 @@ fn a_match_is_not_resumed_from_a_log_that_verify_refuses() {
     let text = fs::read_to_string(m.log()).expect("the log");
     let numbers = [1_000_000_000_000_000_000u64, 1 << 36].map(|number| {
         let change = move |lines: &mut Vec<Value>| lines[2]["game"] = number.into();
-        (edited(&text, true, change), "expected a number from 0 to 3")
+        (edited(&text, true, change), "expected a number from 1 to 4")
     });
     let flipped = edited(&text, true, |lines| {
         let first = lines[2]["result"] == "first";

@@ -273,17 +273,17 @@ fn a_running_match_is_watched_and_stopped_from_its_page() {
         log.to_str().unwrap(),
     ]);
     let mut seen = Vec::new();
-    let board = served.until("api/log/0/events", |topic, data| {
+    let board = served.until("api/log/1/events", |topic, data| {
         seen.push(topic.to_string());
         topic == "board-0" && !data.is_null()
     });
     assert_eq!(board["view"]["game"], "nogo", "{seen:?}");
     assert!(board["clocks"][0].as_u64().is_some_and(|ms| ms > 1000), "{board}");
-    let summary = served.until("api/log/0/events", |topic, data| {
+    let summary = served.until("api/log/1/events", |topic, data| {
         topic == "summary" && data["played"].as_u64().is_some_and(|n| n > 0)
     });
     assert_eq!(summary["total"], 100_000);
-    served.post("api/log/0/finish", &json!({}));
+    served.post("api/log/1/finish", &json!({}));
     assert_eq!(served.status(), Some(130));
     let text = std::fs::read_to_string(&log).unwrap();
     let games = text.lines().count() - 1;
@@ -306,19 +306,19 @@ fn a_log_that_another_program_writes_is_followed_to_its_end() {
     play.stdout(Stdio::null()).stderr(Stdio::null());
     assert_eq!(play.status().expect("a match").code(), Some(0));
     let served = Served::start(&["serve", log]);
-    let first = served.until("api/log/0/events", |topic, _| topic == "summary");
+    let first = served.until("api/log/1/events", |topic, _| topic == "summary");
     assert_eq!((&first["played"], &first["total"]), (&json!(2), &json!(2)));
     let text = std::fs::read_to_string(log).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     // A torn line at the end, as of a program that is killed, is no game.
     std::fs::write(log, lines[..3].join("\n") + "\n{\"game\":2,\"pair\":1,\"play").unwrap();
-    let torn = served.answer("GET", "api/log/0", "");
+    let torn = served.answer("GET", "api/log/1", "");
     assert_eq!(torn["ok"]["played"], 2, "{torn}");
     // The last game comes back.
     std::fs::write(log, lines[..2].join("\n") + "\n").unwrap();
-    served.until("api/log/0/events", |topic, data| topic == "summary" && data["played"] == 1);
+    served.until("api/log/1/events", |topic, data| topic == "summary" && data["played"] == 1);
     std::fs::write(log, &text).unwrap();
-    served.until("api/log/0/events", |topic, data| topic == "summary" && data["played"] == 2);
+    served.until("api/log/1/events", |topic, data| topic == "summary" && data["played"] == 2);
 }
 
 #[test]

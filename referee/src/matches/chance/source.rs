@@ -114,7 +114,7 @@ impl Chance {
         Some(hexadecimal(&bytes.into_bytes()))
     }
 
-    /// The name of what shares dice and deal.
+    /// The name of what shares dice and deal, with the numbers of the log, which count from 0.
     fn place(&self, job: &Job) -> String {
         if self.shared { format!("pair {}", job.pair) } else { format!("game {}", job.game) }
     }

@@ -13,6 +13,7 @@ pub use knockout::{BracketEntry, Encounter};
 pub use results::Results;
 
 use crate::matchlog::{Pairing, Rounds, Schedule, Shard};
+use crate::ordinal::Ordinal;
 
 /// The name of the knockout format in the header.
 pub const KNOCKOUT: &str = "knockout";
@@ -22,7 +23,7 @@ pub const SWISS: &str = "swiss";
 /// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Its index in the schedule, from 0.
+    /// Its index in the schedule, from 0; people see [`Job::number`].
     pub game: u64,
     /// Its pair, from 0: same opening, same chance events, sides swapped.
     pub pair: u64,
@@ -30,6 +31,13 @@ pub struct Job {
     pub opening: u64,
     /// The engines, the first player first.
     pub players: [usize; 2],
+}
+
+impl Job {
+    /// The number of the game as people see it.
+    pub fn number(&self) -> Ordinal {
+        Ordinal::of_index(self.game)
+    }
 }
 
 /// All games that do not depend on results, in order. Sides alternate within each pair. Surplus

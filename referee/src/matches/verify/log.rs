@@ -174,11 +174,11 @@ impl GameLines<'_> {
             let twice = place.is_ok() && !is_new && progress.done.contains(game.game);
             match place {
                 Err(reason) => report(reason),
-                Ok(()) if twice => report(format!("game {} is in the log already", game.game)),
+                Ok(()) if twice => report(format!("game {} is in the log already", game.number())),
                 Ok(()) => {}
             }
             if let Some(reason) = defect {
-                report(format!("game {}: {reason}", game.game));
+                report(format!("game {}: {reason}", game.number()));
             }
             line.broken.into_iter().for_each(report);
             if is_new {

@@ -5,6 +5,7 @@ use crate::matches::openings::Openings;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::{Job, JobIndex, in_shard};
 use crate::matchlog::{GameRecord, Header, Schedule};
+use crate::ordinal::Ordinal;
 use agon_protocol::hash::FastMap;
 use agon_protocol::text::excerpt;
 
@@ -53,8 +54,8 @@ impl<'a> Places<'a> {
     pub fn check(&mut self, line: u64, game: &GameRecord) -> Result<(), String> {
         let scheduled = self.schedule.games();
         if game.game >= scheduled {
-            let number = game.game;
-            return Err(format!("game {number}: expected a number from 0 to {}", scheduled - 1));
+            let number = game.number();
+            return Err(format!("game {number}: expected a number from 1 to {scheduled}"));
         }
         let Some(fixed) = &self.fixed else {
             let known = GameRecord { moves: String::new(), by: String::new(), ..game.clone() };
@@ -63,7 +64,7 @@ impl<'a> Places<'a> {
         };
         match fixed.get(game.game) {
             Some(job) => self.compare(&job, game),
-            None => Err(format!("game {} is not in the schedule", game.game)),
+            None => Err(format!("game {} is not in the schedule", game.number())),
         }
     }
 
@@ -76,7 +77,7 @@ impl<'a> Places<'a> {
                 Some(job) => self.compare(job, &game),
                 // The results of other shards decide its pairing.
                 None if self.header.shard.is_some() => Ok(()),
-                None => Err(format!("game {}: the results do not lead to it", game.game)),
+                None => Err(format!("game {}: the results do not lead to it", game.number())),
             };
             if let Err(reason) = compared {
                 defect(line, reason);
@@ -85,18 +86,19 @@ impl<'a> Places<'a> {
     }
 
     fn compare(&mut self, job: &Job, game: &GameRecord) -> Result<(), String> {
-        let number = game.game;
+        let number = game.number();
         if !in_shard(job, self.header.shard) {
             return Err(format!("game {number} is in another shard"));
         }
         if game.pair != job.pair {
-            return Err(format!("game {number}: pair is {}: expected {}", game.pair, job.pair));
+            let [is, wanted] = [game.pair, job.pair].map(Ordinal::of_index);
+            return Err(format!("game {number} is in pair {is}: expected pair {wanted}"));
         }
         if game.players != job.players {
             let (is, wanted) = (game.players, job.players);
             return Err(format!("game {number}: players are {is:?}: expected {wanted:?}"));
         }
-        let section = self.header.section_of(number);
+        let section = self.header.section_of(game.game);
         let entry = match section.checked_sub(1) {
             None => &self.header.openings,
             Some(i) => self.header.continuations.get(i).map_or(&None, |c| &c.openings),
@@ -125,11 +127,11 @@ impl<'a> Places<'a> {
         let known = self.schedule.known(&progress.results);
         let shard = self.header.shard;
         let absent = |job: &Job| in_shard(job, shard) && !progress.done.contains(job.game);
-        let mut gaps = known.jobs.filter(absent).map(|job| job.game);
-        let numbers: Vec<u64> = gaps.by_ref().take(10).collect();
+        let mut gaps = known.jobs.filter(absent).map(|job| job.number());
+        let numbers: Vec<Ordinal> = gaps.by_ref().take(10).collect();
         let more = gaps.count() as u64;
         let first = *numbers.first()?;
-        let before = progress.done.iter().take_while(|&n| n < first).count() as u64;
+        let before = progress.done.iter().take_while(|&n| n < first.index()).count() as u64;
         let line = before + self.other_lines + 1;
         Some(Missing { line, count: numbers.len() as u64 + more, numbers })
     }
@@ -142,12 +144,12 @@ pub struct Missing {
     /// How many there are.
     pub count: u64,
     /// The first ten.
-    pub numbers: Vec<u64>,
+    pub numbers: Vec<Ordinal>,
 }
 
 impl std::fmt::Display for Missing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shown: Vec<String> = self.numbers.iter().map(u64::to_string).collect();
+        let shown: Vec<String> = self.numbers.iter().map(Ordinal::to_string).collect();
         let more = if self.count > self.numbers.len() as u64 { ", ..." } else { "" };
         let (n, s) = (self.count, if self.count == 1 { " is" } else { "s are" });
         write!(f, "{n} game{s} missing: {}{more}", shown.join(", "))

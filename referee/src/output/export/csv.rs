@@ -1,7 +1,8 @@
-//! One line per game, for spreadsheets and data frames (RFC 4180).
+//! One line per game, for spreadsheets and data frames (RFC 4180). Games and pairs are counted from 1.
 
 use super::{names, result};
 use crate::matchlog::{GameRecord, Header};
+use crate::ordinal::Ordinal;
 
 /// The header line.
 pub const HEAD: &str = "game,pair,first,second,result,reason,plies,first_seconds,second_seconds,\
@@ -11,8 +12,8 @@ pub const HEAD: &str = "game,pair,first,second,result,reason,plies,first_seconds
 pub fn game(header: &Header, record: &GameRecord) -> String {
     let [first, second] = names(header, record);
     let mut cells = vec![
-        record.game.to_string(),
-        record.pair.to_string(),
+        record.number().to_string(),
+        Ordinal::of_index(record.pair).to_string(),
         cell(first),
         cell(second),
         result(record.result).into(),
@@ -68,7 +69,7 @@ mod tests {
         let line = game(&header, &record);
         assert_eq!(
             line,
-            "6,3,b,\"A \"\"quoted\"\" name\",0-1,time,3,3.000,1.500,4.0,4.0,100.0,100.0,startpos,b \
+            "7,4,b,\"A \"\"quoted\"\" name\",0-1,time,3,3.000,1.500,4.0,4.0,100.0,100.0,startpos,b \
              exceeded its time\n"
         );
         assert_eq!(HEAD.split(',').count(), 15);

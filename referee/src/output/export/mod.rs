@@ -9,6 +9,7 @@ pub mod wxf;
 use crate::matches::openings::open_checked;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{GameRecord, GameResult, Header};
+use crate::ordinal::Ordinal;
 use agon_protocol::arbiter::{Arbiter, game};
 
 /// Why a game could not be written.
@@ -16,14 +17,14 @@ use agon_protocol::arbiter::{Arbiter, game};
 #[error("game {game}: {reason}")]
 pub struct ExportError {
     /// The number of the game.
-    pub game: u64,
+    pub game: Ordinal,
     /// The cause.
     pub reason: String,
 }
 
 impl ExportError {
     fn new(game: &GameRecord, reason: impl ToString) -> ExportError {
-        ExportError { game: game.game, reason: reason.to_string() }
+        ExportError { game: game.number(), reason: reason.to_string() }
     }
 }
 

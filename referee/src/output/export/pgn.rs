@@ -6,6 +6,7 @@
 use super::{ExportError, Occasion, Ply, names, replayed, result};
 use crate::engine::hash::hash_text;
 use crate::matchlog::{EngineEntry, GameRecord, Header, PlyScore, Reason};
+use crate::ordinal::Ordinal;
 use agon_protocol::message::Score;
 use std::fmt::Write;
 
@@ -60,7 +61,7 @@ fn tags(
         ("Event", occasion.event(header)),
         ("Site", site.into()),
         ("Date", date.unwrap_or_else(|| "????.??.??".into())),
-        ("Round", format!("{}.{}", record.pair + 1, record.game + 1)),
+        ("Round", format!("{}.{}", Ordinal::of_index(record.pair), record.number())),
         ("White", first.into()),
         ("Black", second.into()),
         ("Result", result(record.result).into()),

@@ -99,7 +99,7 @@ mod tests {
         let text =
             |header, record| game(header, record, sgf::Form::LittleGolem, &Occasion::default());
         let error = text(&header, &record).unwrap_err().to_string();
-        assert!(error.contains("game 6") && error.contains("xiangqi"), "{error}");
+        assert!(error.contains("game 7") && error.contains("xiangqi"), "{error}");
         let (header, record) = example("nogo", "startpos", "e5 a1");
         let text = text(&header, &record).unwrap();
         assert!(text.contains("RE[W+T];B[ee];W[ai])"), "{text}");

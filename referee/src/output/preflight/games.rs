@@ -46,7 +46,7 @@ fn played(
     b.quit();
     game.map_err(|e| match e {
         GameAborted::Interrupted => PreflightError("interrupted".into()),
-        other => PreflightError(format!("game {}: {other}", number + 1)),
+        other => PreflightError(format!("game {}: {other}", job.number())),
     })
 }
 
@@ -70,8 +70,8 @@ pub fn whole(
         );
         return Ok((Step::failed("whole game", detail), None));
     }
-    let detail =
-        format!("game {} ends by {reason} after {plies} plies, in {seconds} s", number + 1);
+    let number = game.number();
+    let detail = format!("game {number} ends by {reason} after {plies} plies, in {seconds} s");
     Ok((Step::passed("whole game", detail), Some(game)))
 }
 

@@ -8,6 +8,7 @@ use super::effort::{Decision, EngineEffort};
 use crate::matchlog::{
     GameRecord, GameResult, GameSet, Header, Reason, RuleEnding, Timestamp, from_line,
 };
+use crate::ordinal::Ordinal;
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
 use agon_protocol::refereed::Ending;
@@ -176,7 +177,8 @@ impl Aggregate {
         let engines = self.effort.len();
         let [a, b] = line.players;
         if a >= engines || b >= engines || a == b {
-            return Err(format!("players {a} and {b} are not two of the {engines} engines"));
+            let players = line.players;
+            return Err(format!("players {players:?}: expected two of the {engines} engines"));
         }
         let decisions = line.by.bytes().filter(|b| matches!(b, b'1' | b'2')).count();
         let columns = [line.stats.us.len(), line.stats.depth.len(), line.stats.nodes.len()];
@@ -192,15 +194,16 @@ impl Aggregate {
         }
         if line.game >= self.scheduled {
             let games = self.scheduled;
-            return Err(format!("game {} of a schedule of {games} games from 0", line.game));
+            let number = Ordinal::of_index(line.game);
+            return Err(format!("game {number} of a schedule of {games} games"));
         }
         self.see(line.game)
     }
 
     /// Notes the number of a game, which must be new.
     fn see(&mut self, game: u64) -> Result<(), String> {
-        let is_new = self.seen.insert(game);
-        is_new.then_some(()).ok_or_else(|| format!("game {game} stands in the log twice"))
+        let (is_new, number) = (self.seen.insert(game), Ordinal::of_index(game));
+        is_new.then_some(()).ok_or_else(|| format!("game {number} stands in the log twice"))
     }
 
     fn count_result(&mut self, line: &GameLine<'_>) {
@@ -407,10 +410,10 @@ mod tests {
         let mut a = gather(&log()[..2]);
         let mut error = |l: String| a.push_line(&l).unwrap_err();
         assert!(
-            error(line(1, [0, 1], "first", "rules")).contains("game 1 stands in the log twice")
+            error(line(1, [0, 1], "first", "rules")).contains("game 2 stands in the log twice")
         );
-        assert!(error(line(99, [0, 1], "first", "rules")).contains("game 99 of a schedule of 20"));
-        assert!(error(line(5, [0, 7], "first", "rules")).contains("players 0 and 7"));
+        assert!(error(line(99, [0, 1], "first", "rules")).contains("game 100 of a schedule of 20"));
+        assert!(error(line(5, [0, 7], "first", "rules")).contains("players [0, 7]: expected two"));
         let short = line(5, [0, 1], "first", "rules").replace("[100,200]", "[100]");
         assert!(error(short).contains("2 decisions, but columns of 2 times, 2 depths and 1"));
         assert!(error("{}".into()).contains("missing field"));
@@ -419,6 +422,6 @@ mod tests {
     #[test]
     fn a_game_in_two_parts_is_found_when_they_are_merged() {
         let mut a = gather(&log()[..2]);
-        assert!(a.merge(gather(&log()[1..3])).unwrap_err().contains("game 1"));
+        assert!(a.merge(gather(&log()[1..3])).unwrap_err().contains("game 2"));
     }
 }

@@ -4,6 +4,7 @@ use super::page::Page;
 use super::sections::{date, duration};
 use super::{replay, script};
 use crate::matchlog::{GameRecord, Header, RuleEnding};
+use crate::ordinal::Ordinal;
 use agon_protocol::text::excerpt;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
@@ -94,9 +95,9 @@ fn time_of(game: &GameRecord) -> String {
 
 fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
     html! {
-        tr data-game=(game.game) {
-            td class="n" { a href={ "#game-" (game.game) } { (game.game) } }
-            td class="n" { (game.pair) }
+        tr data-game=(game.number()) {
+            td class="n" { a href={ "#game-" (game.number()) } { (game.number()) } }
+            td class="n" { (Ordinal::of_index(game.pair)) }
             @for player in players { td class="t" { (player) } }
             td class="t" data-i18n-text {
                 @match game.result.winner() {

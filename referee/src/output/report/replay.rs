@@ -54,7 +54,7 @@ pub fn of(header: &Header, game: &GameRecord) -> Option<Value> {
         .enumerate()
         .filter_map(|(square, cell)| Some((first.name(square), cell.describe()?.kind)));
     Some(json!({
-        "number": game.game,
+        "number": game.number(),
         "players": game.players.map(name),
         "engines": game.players,
         "board": board(&header.game, first),

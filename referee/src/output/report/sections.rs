@@ -6,6 +6,7 @@ use super::course::OpeningScore;
 use super::page::{translated_facts, translated_table};
 use super::results::percent;
 use crate::matchlog::{EloScale, Header, Timestamp};
+use crate::ordinal::Ordinal;
 use crate::output::bracket::Bracket;
 use crate::output::crosstable;
 use crate::output::plot::{Align, Chart, DataPoint, IntervalRow, Mark, TextTable, interval_plot};
@@ -255,8 +256,10 @@ fn opening_row(opening: &str, score: &OpeningScore, two: bool, all: &Aggregate) 
 
 /// The number of a game, as a link into its replay if the page has one.
 fn game_link(all: &Aggregate, game: u64) -> Markup {
+    let number = Ordinal::of_index(game);
     html! {
-        @if all.sample.contains_key(&game) { a href={ "#game-" (game) } { (game) } } @else { (game) }
+        @if all.sample.contains_key(&game) { a href={ "#game-" (number) } { (number) } }
+        @else { (number) }
     }
 }
 

@@ -14,11 +14,11 @@ let leave = () => {};
 let shown = null;
 let logs = [];
 
-/** The page of an address: `#play`, `#watch/LOG` or `#game/LOG/NUMBER/PLY`. */
+/** The page of an address: `#play`, `#watch/LOG` or `#game/LOG/NUMBER/PLY`; LOG and NUMBER count from 1. */
 function place() {
   const [page, ...rest] = location.hash.slice(1).split('/');
   if (page) return [page, ...rest];
-  return logs.length ? ['watch', '0'] : ['play'];
+  return logs.length ? ['watch', String(logs[0].number)] : ['play'];
 }
 
 function show() {
@@ -41,7 +41,7 @@ function label() {
     html('a', { href: hash, ...(current ? { 'aria-current': 'page' } : {}) }, text);
   nav.replaceChildren(
     link('#play', t('nav.play'), page === 'play'),
-    ...logs.map(({ name }, n) => link(`#watch/${n}`, name, page !== 'play' && log === String(n))),
+    ...logs.map(({ number, name }) => link(`#watch/${number}`, name, page !== 'play' && log === String(number))),
   );
   nav.setAttribute('aria-label', t('nav.pages'));
 }

@@ -211,7 +211,7 @@ class WatchPage {
 
 /** Shows a match; returns the function that leaves the page. */
 export function watchPage(app, [log], logs) {
-  const page = new WatchPage(app, log, logs[log]?.live);
+  const page = new WatchPage(app, log, logs.find(({ number }) => String(number) === log)?.live);
   return () => page.leave();
 }
 

@@ -9,6 +9,7 @@ use crate::matchlog::{
     Clock, EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule,
     Timestamp,
 };
+use crate::ordinal::Ordinal;
 use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
 use agon_protocol::ccgc::{Record, file_name};
 use agon_protocol::connect6::sgf::Form;
@@ -180,7 +181,7 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), String
         Why::Time => Reason::Time,
         Why::Agreed | Why::Adjudicated => Reason::Agreement,
     };
-    let number = u64::from(game.number).saturating_sub(1);
+    let number = Ordinal::try_from(u64::from(game.number)).map_err(|e| e.to_string())?.index();
     let decisions = game.plies.iter().filter(|ply| ply.player.is_some()).count();
     let record = GameRecord {
         game: number,

@@ -97,7 +97,8 @@ impl LiveMatch {
             let ms =
                 clocks.map(|left| left.map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX)));
             let state = json!({
-                "number": job.game, "players": job.players.map(name), "view": view, "clocks": ms,
+                "number": job.number(), "players": job.players.map(name), "view": view,
+                "clocks": ms,
             });
             feed.send(&format!("board-{slot}"), &state);
         }

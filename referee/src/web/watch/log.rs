@@ -113,13 +113,13 @@ impl LogFile {
         Ok(self.digest()?.summary.clone())
     }
 
-    /// One game for the replay.
+    /// One game for the replay, by its number from 1.
     pub fn game(&self, number: u64) -> Answer {
         let bad = |e: matchlog::LogError| Refusal::bad(e.to_string());
         let (header, games) = matchlog::open(&self.path).map_err(bad)?;
         for game in games {
             let game = game.map_err(bad)?;
-            if game.game == number {
+            if u64::from(game.number()) == number {
                 return replay::of(&header, &game)
                     .ok_or_else(|| Refusal::bad(format!("game {number} cannot be drawn")));
             }
@@ -155,7 +155,7 @@ fn name(header: &Header, engine: usize) -> &str {
 /// A game in a list.
 fn brief(header: &Header, game: &GameRecord) -> Value {
     json!({
-        "number": game.game,
+        "number": game.number(),
         "players": game.players.map(|engine| name(header, engine)),
         "winner": game.result.winner().map(|player| player.index()),
         "reason": game.ending.map_or(game.reason.name(), |ending| ending.0.name()),
@@ -168,7 +168,7 @@ fn brief(header: &Header, game: &GameRecord) -> Value {
 fn failure(header: &Header, game: &GameRecord) -> Value {
     let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
     json!({
-        "number": game.game,
+        "number": game.number(),
         "engine": loser.map(|engine| name(header, engine)),
         "reason": game.reason.name(),
         "detail": game.detail,
@@ -201,7 +201,7 @@ fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<
     });
     let schedule: Vec<Value> = open
         .take(LISTED)
-        .map(|job| json!({ "number": job.game, "players": job.players.map(|e| name(header, e)) }))
+        .map(|job| json!({ "number": job.number(), "players": job.players.map(|e| name(header, e)) }))
         .collect();
     let test = progress.test.as_ref().map(|test| {
         let path = test.path();

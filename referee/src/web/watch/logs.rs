@@ -3,6 +3,7 @@
 use super::super::answer::{Answer, Refusal, respond, respond_later};
 use super::live::LiveMatch;
 use super::log::LogFile;
+use crate::ordinal::Ordinal;
 use anyhow::{Result, bail};
 use axum::Router;
 use axum::extract::{Path as PathParam, Query, State};
@@ -22,6 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Logs to watch; a thread looks for changes as long as this lives.
 pub struct Logs {
     logs: Vec<Arc<LogFile>>,
+    /// The match that runs in this program; then its log is the only one.
     live: Option<Arc<LiveMatch>>,
     _watcher: Sender<()>,
 }
@@ -91,8 +93,10 @@ impl Logs {
         }
     }
 
-    fn find(&self, number: usize) -> Result<&Arc<LogFile>, Refusal> {
-        self.logs.get(number).ok_or_else(|| {
+    /// The log with this number, from 1.
+    fn find(&self, number: u64) -> Result<&Arc<LogFile>, Refusal> {
+        let index = Ordinal::try_from(number).ok().and_then(|n| usize::try_from(n.index()).ok());
+        index.and_then(|index| self.logs.get(index)).ok_or_else(|| {
             Refusal::unknown(format!("no log {number}; there are {}", self.logs.len()))
         })
     }
@@ -107,13 +111,14 @@ struct Range {
     count: Option<usize>,
 }
 
-/// `api/logs`, and `api/log/N` with `/games`, `/game/G`, `/events` and `/finish` below it.
+/// `api/logs`, and `api/log/N` with `/games`, `/game/G`, `/events` and `/finish` below it; N and G count
+/// from 1.
 pub fn routes(logs: Logs) -> Router {
     Router::new()
         .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
         .route(
             "/api/log/{log}",
-            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>| {
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
                 read(logs, log, LogFile::summary).await
             }),
         )
@@ -121,7 +126,7 @@ pub fn routes(logs: Logs) -> Router {
             "/api/log/{log}/games",
             get(
                 async |State(logs): State<Arc<Logs>>,
-                       PathParam(log): PathParam<usize>,
+                       PathParam(log): PathParam<u64>,
                        Query(range): Query<Range>| {
                     read(logs, log, move |log| {
                         log.games(range.from, range.count.unwrap_or(usize::MAX))
@@ -134,7 +139,7 @@ pub fn routes(logs: Logs) -> Router {
             "/api/log/{log}/game/{game}",
             get(
                 async |State(logs): State<Arc<Logs>>,
-                       PathParam((log, game)): PathParam<(usize, u64)>| {
+                       PathParam((log, game)): PathParam<(u64, u64)>| {
                     read(logs, log, move |log| log.game(game)).await
                 },
             ),
@@ -145,17 +150,17 @@ pub fn routes(logs: Logs) -> Router {
 }
 
 fn list(logs: &Logs) -> Value {
-    let entry = |(number, log): (usize, &Arc<LogFile>)| {
-        let slots = logs.live.as_ref().filter(|_| number == 0).map(|live| live.slots());
-        json!({ "name": log.name, "live": slots })
+    let entry = |(log, index): (&Arc<LogFile>, u64)| {
+        let slots = logs.live.as_ref().map(|live| live.slots());
+        json!({ "number": Ordinal::of_index(index), "name": log.name, "live": slots })
     };
-    logs.logs.iter().enumerate().map(entry).collect()
+    logs.logs.iter().zip(0..).map(entry).collect()
 }
 
 /// Answers from a log's file, on a thread that may wait for it.
 async fn read(
     logs: Arc<Logs>,
-    log: usize,
+    log: u64,
     part: impl FnOnce(&LogFile) -> Answer + Send + 'static,
 ) -> Response {
     let log = match logs.find(log) {
@@ -165,17 +170,17 @@ async fn read(
     respond_later(move || part(&log)).await
 }
 
-async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>) -> Response {
+async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
     logs.find(log).map_or_else(IntoResponse::into_response, |log| log.feed.stream())
 }
 
 /// Lets the running games end and starts no more.
-async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>) -> Response {
+async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
     respond(logs.find(log).and_then(|_| match &logs.live {
-        Some(live) if log == 0 => {
+        Some(live) => {
             live.finish();
             Ok(Value::Null)
         }
-        _ => Err(Refusal::conflict("this match does not run in this program")),
+        None => Err(Refusal::conflict("this match does not run in this program")),
     }))
 }

@@ -40,28 +40,32 @@ fn a_log_shows_score_schedule_and_failures_with_last_words() {
     let path = folder.path().join("match.jsonl");
     write(&path, 2);
     let client = client(path.clone());
-    assert_eq!(client.get("api/logs").ok(), json!([{ "name": "match", "live": null }]));
-    let summary = client.get("api/log/0").ok();
+    assert_eq!(
+        client.get("api/logs").ok(),
+        json!([{ "number": 1, "name": "match", "live": null }])
+    );
+    let summary = client.get("api/log/1").ok();
     assert_eq!((&summary["played"], &summary["total"]), (&json!(2), &json!(4)));
     let numbers = |list: &Value| -> Vec<u64> {
         list.as_array().unwrap().iter().map(|g| g["number"].as_u64().unwrap()).collect()
     };
-    assert_eq!(numbers(&summary["schedule"]), [2, 3]);
+    assert_eq!(numbers(&summary["schedule"]), [3, 4]);
     assert_eq!(summary["score"]["engines"][0]["wins"], 1);
     assert_eq!(summary["failures"], json!([]));
     write(&path, 4);
-    let summary = client.get("api/log/0").ok();
-    assert_eq!(numbers(&summary["failures"]), [3]);
+    let summary = client.get("api/log/1").ok();
+    assert_eq!(numbers(&summary["failures"]), [4]);
     let failure = &summary["failures"][0];
     assert_eq!((&failure["engine"], &failure["detail"]), (&json!("a"), &json!("gone")));
     assert!(failure["said"].as_str().unwrap().contains("output tail"));
     assert!(!summary.to_string().contains("\\u001b"), "{summary}");
-    let game = client.get("api/log/0/game/3").ok();
-    assert_eq!((&game["number"], &game["players"][0]), (&json!(3), &json!("b\\u{1b}[2J")));
+    let game = client.get("api/log/1/game/4").ok();
+    assert_eq!((&game["number"], &game["players"][0]), (&json!(4), &json!("b\\u{1b}[2J")));
     assert_eq!(game["moves"].as_array().unwrap().len(), 2);
-    assert_eq!(client.get("api/log/0/game/4").status, 404);
-    let games = client.get("api/log/0/games?from=1&count=2").ok();
-    assert_eq!((numbers(&games["games"]), &games["total"]), (vec![1, 2], &json!(4)));
+    assert_eq!(client.get("api/log/1/game/5").status, 404);
+    assert_eq!(client.get("api/log/1/game/0").status, 404, "games count from 1");
+    let games = client.get("api/log/1/games?from=1&count=2").ok();
+    assert_eq!((numbers(&games["games"]), &games["total"]), (vec![2, 3], &json!(4)));
 }
 
 #[test]
@@ -70,7 +74,7 @@ fn listeners_see_a_log_grow() {
     let path = folder.path().join("match.jsonl");
     write(&path, 1);
     let client = client(path.clone());
-    client.until("api/log/0/events", |topic, data| {
+    client.until("api/log/1/events", |topic, data| {
         assert_eq!(topic, "summary");
         if data["played"] == 1 {
             write(&path, 4);
@@ -89,12 +93,12 @@ fn what_is_no_log_is_refused() {
     write(&path, 1);
     assert!(Logs::open(&[path.clone(), path.clone()]).is_err(), "twice");
     let client = client(path.clone());
-    for wrong in ["api/log/1", "api/log/1/games", "api/log/7/events"] {
+    for wrong in ["api/log/0", "api/log/2", "api/log/2/games", "api/log/7/events"] {
         assert_eq!(client.get(wrong).status, 404, "{wrong}");
     }
     assert_eq!(client.get("api/log/x").status, 400);
     // A match that another program plays is not ended from here.
-    assert_eq!(client.post("api/log/0/finish", &json!({})).status, 409);
+    assert_eq!(client.post("api/log/1/finish", &json!({})).status, 409);
     std::fs::remove_file(&path).unwrap();
-    assert_eq!(client.get("api/log/0").status, 404);
+    assert_eq!(client.get("api/log/1").status, 404);
 }

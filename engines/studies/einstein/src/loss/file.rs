@@ -118,7 +118,8 @@ fn read(text: &str, header: &LossHeader, path: &Path) -> Result<BTreeMap<u64, Ve
         let players = header.players.len();
         let fits = |d: &Decision| d.losses.len() == if d.best.is_some() { players } else { 0 };
         ensure!(decisions.iter().all(fits), "{}: expected {players} losses", place());
-        ensure!(games.insert(game, decisions).is_none(), "{}: game {game} again", place());
+        let number = game.saturating_add(1);
+        ensure!(games.insert(game, decisions).is_none(), "{}: game {number} again", place());
     }
     Ok(games)
 }
@@ -179,6 +180,6 @@ mod tests {
         let short = good.replace("[0.0,0.0]", "[0.0]");
         assert!(refused(&short, 1).contains("line 2: expected 2 losses"));
         let twice = format!("{good}{}\n", good.lines().nth(1).unwrap());
-        assert!(refused(&twice, 1).contains("game 0 again"));
+        assert!(refused(&twice, 1).contains("game 1 again"));
     }
 }
