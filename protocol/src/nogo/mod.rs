@@ -85,7 +85,7 @@ impl NoGo {
     }
 
     /// The points that `player` could play on if it had the move.
-    #[inline]
+    #[inline(always)]
     pub fn legal_for(&self, player: Player) -> u128 {
         let empty = self.empty();
         let captures = self.atari[player.opponent().index()];

@@ -132,7 +132,7 @@ impl Board {
 
     /// The destinations of a piece of a kind on one square, own pieces not excluded. A king's
     /// capture of a facing king is not included.
-    #[inline]
+    #[inline(always)]
     pub fn destinations(&self, side: Player, kind: Kind, s: usize) -> u128 {
         let occupied = self.occupied();
         match kind {
