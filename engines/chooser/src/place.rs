@@ -13,10 +13,8 @@ pub fn program(own: &Path, level: &str) -> PathBuf {
         own.with_file_name(FOLDER).join(level).join(name)
     };
     let found = beside(own);
-    match own.canonicalize() {
-        Ok(real) if !found.exists() => beside(&real),
-        _ => found,
-    }
+    let linked = own.canonicalize().map(|real| beside(&real));
+    linked.ok().filter(|linked| !found.exists() && linked.exists()).unwrap_or(found)
 }
 
 /// What to tell if a program does not start.

@@ -5,7 +5,7 @@ use std::env::args_os;
 use std::io::{Error, Result};
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Child, Command, ExitCode};
 use std::time::Duration;
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::JobObjects::{
@@ -13,7 +13,6 @@ use windows_sys::Win32::System::JobObjects::{
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
     SetInformationJobObject,
 };
-use windows_sys::Win32::System::Threading::GetCurrentProcess;
 
 /// How long this program outlives the closing of its console; Windows ends both programs sooner.
 const CLOSING: Duration = Duration::from_secs(60);
@@ -27,16 +26,16 @@ pub fn start(program: &Path) -> Result<ExitCode> {
     // SAFETY: the function may be called from any thread at any time.
     // If it is refused, Ctrl-C ends this program, and the job ends the child.
     unsafe { SetConsoleCtrlHandler(Some(leave_to_child), 1) };
+    let mut child = Command::new(program).args(args_os().skip(1)).spawn()?;
     // Without a job the child still ends when it has read all of its input.
-    let _job = job();
-    let status = Command::new(program).args(args_os().skip(1)).status()?;
+    let _job = job(&child);
+    let status = child.wait()?;
     // A crash has a negative status, which the engine's starter understands.
     std::process::exit(status.code().unwrap_or(1))
 }
 
-/// Puts this process, and with it its future children, into a job that ends with its last handle, which
-/// only this process has.
-fn job() -> Result<OwnedHandle> {
+/// Puts a process into a job that ends with its last handle, which only this process has.
+fn job(child: &Child) -> Result<OwnedHandle> {
     // SAFETY: null pointers choose the default attributes, by which no child inherits the handle, and no
     // name.
     let job = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
@@ -56,9 +55,9 @@ fn job() -> Result<OwnedHandle> {
             size_of_val(&limits) as u32,
         )
     };
-    // SAFETY: both handles are open; the second is a constant that means this process.
+    // SAFETY: both handles are open.
     let added = limited != 0
-        && unsafe { AssignProcessToJobObject(job.as_raw_handle(), GetCurrentProcess()) } != 0;
+        && unsafe { AssignProcessToJobObject(job.as_raw_handle(), child.as_raw_handle()) } != 0;
     if added { Ok(job) } else { Err(Error::last_os_error()) }
 }
 
