@@ -47,7 +47,10 @@ def run(stage):
         assert not stage.running("rogue"), f"{fault}: processes of the engine survive"
 
     chooser = stage.start(own / "amazons.exe", stdin=subprocess.PIPE)
-    stage.until("started both programs", lambda: len(stage.running("amazons")) == 2)
+    chooser.stdin.write(b"ugi\n")
+    chooser.stdin.flush()
+    stage.until("answered", lambda: "ugiok" in chooser.files[0].read_text(errors="replace"))
+    assert len(stage.running("amazons")) == 2
     chooser.kill()
     stage.until("ended the engine with the program that started it", lambda: not stage.running("amazons"))
     del stage.environment["AGON_CPU"]
