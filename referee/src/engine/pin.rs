@@ -1,5 +1,5 @@
-//! Whether an engine's program, and the script of an interpreter, are still the files that the
-//! match began with.
+//! Whether an engine's program, the script of an interpreter, and the programs that one of an archive
+//! starts are still the files that the match began with.
 
 use crate::engine::hash::hash_file;
 use crate::engine::program::program_name;
@@ -19,6 +19,10 @@ const INTERPRETERS: [&str; 37] = [
     "tclsh", "timeout", "wine", "zsh",
 ];
 
+/// The folder beside an engine's program of an archive. It has a folder for each level of processors with
+/// a program of the same name, one of which the program starts.
+const LEVELS: &str = "levels";
+
 /// Whether the program runs files that its arguments name.
 fn is_interpreter(program: &Path) -> bool {
     let name = program_name(program);
@@ -26,24 +30,57 @@ fn is_interpreter(program: &Path) -> bool {
     INTERPRETERS.contains(&name)
 }
 
-/// The arguments of an interpreter that name existing files, with the SHA-256 of these; none for
-/// other programs, whose arguments may name files that the program writes.
+/// What the program of a command, found at `path`, runs, with the SHA-256 of each: the arguments of an
+/// interpreter that name existing files, and the [`level_programs`]. The arguments of other programs may
+/// name files that the program writes.
 ///
 /// # Errors
 ///
 /// Fails if a file cannot be read.
-pub fn script_files(command: &[String], dir: Option<&str>) -> io::Result<Vec<Setting>> {
-    let [program, arguments @ ..] = command else { return Ok(Vec::new()) };
+pub fn pinned_files(
+    command: &[String],
+    path: &Path,
+    dir: Option<&str>,
+) -> io::Result<Vec<Setting>> {
+    let program = command.first().map_or("", String::as_str);
+    let arguments = command.iter().skip(1).filter(|_| is_interpreter(Path::new(program)));
+    let scripts = arguments.map(|argument| (argument.clone(), resolve(argument, dir)));
     let mut files = Vec::new();
-    for argument in arguments.iter().filter(|_| is_interpreter(Path::new(program))) {
-        let path = resolve(argument, dir);
-        if path.is_file() {
-            let value = cached_hash(&path)
-                .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
-            files.push(Setting { name: argument.clone(), value });
-        }
+    for (name, path) in scripts.filter(|(_, path)| path.is_file()).chain(level_programs(path)) {
+        let value = cached_hash(&path)
+            .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        files.push(Setting { name, value });
     }
     Ok(files)
+}
+
+/// The programs for the levels of processors, if the program at `path` is one that starts them: their
+/// names in its folder, and their paths.
+pub fn level_programs(path: &Path) -> Vec<(String, PathBuf)> {
+    let real = real(path);
+    let Some(program) = real.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let folders = std::fs::read_dir(real.with_file_name(LEVELS)).into_iter().flatten().flatten();
+    let mut levels: Vec<String> =
+        folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+    levels.sort_unstable();
+    let names = levels.into_iter().map(|level| format!("{LEVELS}/{level}/{program}"));
+    names
+        .map(|name| (name.clone(), real.with_file_name(name)))
+        .filter(|(_, p)| p.is_file())
+        .collect()
+}
+
+/// The path of a program behind symbolic links.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.into())
+}
+
+/// The path of a pinned file of the program at `path`.
+fn place(name: &str, path: &Path, dir: Option<&str>) -> PathBuf {
+    let real = real(path);
+    let is_level = name.strip_prefix(LEVELS).is_some_and(|rest| rest.starts_with('/'))
+        && Path::new(name).file_name() == real.file_name();
+    if is_level { real.with_file_name(name) } else { resolve(name, dir) }
 }
 
 /// The path of a file that an argument names.
@@ -59,7 +96,8 @@ fn resolve(argument: &str, dir: Option<&str>) -> PathBuf {
 /// The error names the first file that is missing or has changed, and says what to do.
 pub fn check(entry: &EngineEntry, path: &Path) -> Result<(), String> {
     let program = (path.to_path_buf(), &entry.sha256);
-    let files = entry.files.iter().map(|f| (resolve(&f.name, entry.dir.as_deref()), &f.value));
+    let dir = entry.dir.as_deref();
+    let files = entry.files.iter().map(|f| (place(&f.name, path, dir), &f.value));
     for (path, expected) in std::iter::once(program).chain(files) {
         let what_to_do = "restore the file that the match began with, or begin a new match";
         match cached_hash(&path) {
@@ -98,6 +136,7 @@ pub fn cached_hash(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matchlog::example_header;
 
     #[test]
     fn interpreters_are_known_with_their_versions() {
@@ -116,13 +155,45 @@ mod tests {
         std::fs::write(&script, "1").unwrap();
         let words = ["python3", "-u", "engine.py", "--level", "3"].map(String::from);
         let dir = folder.path().to_str();
-        let files = script_files(&words, dir).unwrap();
+        let program = Path::new("/usr/bin/python3");
+        let files = pinned_files(&words, program, dir).unwrap();
         assert_eq!(files.len(), 1);
         assert_eq!(files[0].name, "engine.py");
         let before = cached_hash(&script).unwrap();
         assert_eq!(files[0].value, before);
         std::fs::write(&script, "2").unwrap();
         assert_ne!(cached_hash(&script).unwrap(), before);
-        assert!(script_files(&["./engine.py".into(), "engine.py".into()], dir).unwrap().is_empty());
+        let words = ["./engine.py", "engine.py"].map(String::from);
+        assert!(pinned_files(&words, &script, dir).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_programs_of_the_levels_are_pinned_and_a_change_of_one_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let program = file("bin/amazons", "chooser");
+        file("bin/levels/x86-64/amazons", "1");
+        file("bin/levels/x86-64/nogo", "2");
+        let highest = file("bin/levels/x86-64-v3/amazons", "3");
+        let mut entry = example_header().engines[0].clone();
+        // The names do not depend on the folder of the engine or of the archive.
+        entry.dir = folder.path().to_str().map(String::from);
+        entry.command = vec!["amazons".into()];
+        entry.sha256 = cached_hash(&program).unwrap();
+        entry.files = pinned_files(&entry.command, &program, entry.dir.as_deref()).unwrap();
+        let names: Vec<&str> = entry.files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["levels/x86-64/amazons", "levels/x86-64-v3/amazons"]);
+        assert_eq!(check(&entry, &program), Ok(()));
+        std::fs::write(&highest, "another").unwrap();
+        let error = check(&entry, &program).unwrap_err();
+        assert!(error.contains("x86-64-v3") && error.contains("has changed"), "{error}");
+        std::fs::remove_file(&highest).unwrap();
+        let error = check(&entry, &program).unwrap_err();
+        assert!(error.contains("x86-64-v3") && error.contains("cannot be read"), "{error}");
     }
 }

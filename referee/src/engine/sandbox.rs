@@ -5,6 +5,7 @@
 //! them read-only. Its only writable folder is an empty `/tmp`, which is dropped at its end. Logs and
 //! secrets of matches are hidden even there.
 
+use super::pin::level_programs;
 use super::program::find_program;
 use crate::matchlog::EngineEntry;
 use std::collections::BTreeSet;
@@ -116,9 +117,12 @@ fn readable(entry: &EngineEntry, path: &Path, dir: &Path) -> BTreeSet<PathBuf> {
     let real = path.canonicalize();
     for program in std::iter::once(path).chain(real.as_deref().ok()) {
         match program.parent().filter(|folder| is_narrow(folder)) {
-            Some(folder) => own.insert(folder.into()),
-            None => own.insert(program.into()),
-        };
+            Some(folder) => own.extend([folder.into()]),
+            None => {
+                own.insert(program.into());
+                own.extend(level_programs(program).into_iter().map(|(_, path)| path));
+            }
+        }
     }
     if entry.dir.is_some() && is_narrow(dir) {
         own.insert(dir.into());

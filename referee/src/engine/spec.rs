@@ -1,7 +1,7 @@
 //! An engine's command-line fields: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
 use crate::engine::limits::{self, LimitError};
-use crate::engine::pin::{cached_hash, script_files};
+use crate::engine::pin::{cached_hash, pinned_files};
 use crate::engine::program::{find_program, program_name};
 use crate::engine::{guard, sandbox};
 use crate::matchlog::{EngineEntry, Limit, Setting};
@@ -262,7 +262,7 @@ impl EngineSpec {
             cpus: self.cpus.clone().unwrap_or_default(),
             ponder: self.ponder.unwrap_or(false),
             sandbox: self.sandbox.unwrap_or(false),
-            files: script_files(&self.command, self.dir.as_deref())
+            files: pinned_files(&self.command, &path, self.dir.as_deref())
                 .map_err(|e| no_program(e.to_string()))?,
             limit,
             name,

@@ -42,7 +42,8 @@ pub struct EngineEntry {
     /// Whether the engine runs in a sandbox.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sandbox: bool,
-    /// The arguments of an interpreter that name files, with the SHA-256 of these files.
+    /// What the program runs, with the SHA-256 of each file: the arguments of an interpreter that name
+    /// files, and the programs for the levels of processors by their names in the program's folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Setting>,
     /// The engine's limits on thinking.

@@ -267,6 +267,7 @@ fn engine_conditions(e: &EngineEntry) -> Vec<(String, String)> {
         ("options".into(), settings(&e.options)),
         ("limit".into(), format!("{}, margin {} ms", e.limit, e.limit.margin_ms)),
     ];
+    rows.extend(e.files.iter().map(|f| (format!("SHA-256 of {}", f.name), f.value.clone())));
     rows.extend(e.dir.clone().map(|d| ("directory".into(), d)));
     if !e.env.is_empty() {
         rows.push(("environment".into(), settings(&e.env)));

@@ -332,6 +332,9 @@ fn conditions(
     }
     if let Some(engine) = header.engines.first() {
         list.push(pair("SHA-256 of the program", engine.sha256.clone()));
+        for file in &engine.files {
+            list.push(pair(&format!("SHA-256 of {}", file.name), file.value.clone()));
+        }
     }
     list.push(pair("chance", header.chance_source()));
     list.push(pair("referee", header.referee.clone()));
