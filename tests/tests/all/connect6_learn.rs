@@ -8,7 +8,7 @@ use std::path::Path;
 /// Learns from few and short searches: whether it succeeded, its output and its errors.
 fn learn(folder: &Path, more: &[&str]) -> (bool, String, String) {
     let name = folder.display().to_string();
-    let few = ["learn", "--folder", &name, "--nodes", "500", "--depth", "1", "--files", "2"];
+    let few = ["learn", "--folder", &name, "--nodes", "150", "--depth", "1", "--files", "2"];
     let output = run("connect6", &[&few[..], more].concat(), MATCH);
     let (out, err) = texts(&output);
     (output.status.success(), out, err)
@@ -22,7 +22,7 @@ fn a_seed_makes_the_same_values_resumed_or_not_and_best_plays_with_them() {
     assert!(made && out.contains("held out") && err.is_empty(), "{out} {err}");
     let read = || fs::read_to_string(folder.join("values.txt")).expect("values");
     let whole = read();
-    assert!(whole.contains("connect6 learn --seed 1 --nodes 500 --depth 1 --files 2"), "{whole}");
+    assert!(whole.contains("connect6 learn --seed 1 --nodes 150 --depth 1 --files 2"), "{whole}");
     fs::remove_file(folder.join("0001.nodes")).expect("a file of nodes");
     assert!(learn(folder, &[]).0);
     assert_eq!(read(), whole);
@@ -31,7 +31,7 @@ fn a_seed_makes_the_same_values_resumed_or_not_and_best_plays_with_them() {
     assert!(bench.status.success(), "{:?}", texts(&bench));
 
     let (made, _, err) = learn(folder, &["--seed", "2"]);
-    assert!(!made && err.contains("--seed 1 --nodes 500 --depth 1"), "{err}");
+    assert!(!made && err.contains("--seed 1 --nodes 150 --depth 1"), "{err}");
     let torn = folder.join("0001.nodes");
     let bytes = fs::read(&torn).expect("nodes");
     fs::write(&torn, &bytes[..bytes.len() / 2]).expect("a file");

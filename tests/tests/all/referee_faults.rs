@@ -202,6 +202,7 @@ fn an_engine_that_dies_when_it_is_to_quit_spoils_nothing() {
 
 /// A thousand games, each of which restarts an engine that has just exited.
 #[test]
+#[ignore = "a long test: 15 s"]
 #[cfg(target_os = "linux")]
 fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
     let m = Match::between("honest", "leave --at 1", 1000).with("--max-faults", "0");

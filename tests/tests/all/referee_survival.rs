@@ -48,7 +48,7 @@ fn a_referee_killed_at_random_moments_leaves_the_log_of_an_undisturbed_match() {
     assert!(disturbed >= 5, "killed {disturbed} times");
 }
 
-/// `cargo test -p agon-tests --test referee_survival -- --ignored`
+/// `cargo test -p agon-tests --test all referee_survival -- --ignored`
 #[test]
 #[ignore = "about a minute"]
 fn a_referee_killed_a_hundred_times_leaves_the_log_of_an_undisturbed_match() {
