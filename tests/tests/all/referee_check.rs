@@ -85,7 +85,7 @@ fn faults_are_found_and_named() {
     ];
     for some in faults.chunks(4) {
         std::thread::scope(|scope| {
-            some.iter().for_each(|fault| drop(scope.spawn(|| found(*fault))));
+            some.iter().for_each(|&fault| drop(scope.spawn(move || found(fault))));
         });
     }
 }
