@@ -21,7 +21,7 @@ pub const LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
 };
 
 /// What stands in place of an unknown commit.
-const NO_COMMIT: &str = "unknown, built outside a git tree and without AGON_COMMIT";
+const NO_COMMIT: &str = "unknown: the build found no git tree or no git, and no AGON_COMMIT";
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 

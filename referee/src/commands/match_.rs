@@ -2,8 +2,8 @@
 
 use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
-    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
-    SwapFlag, default_log,
+    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags, SwapFlag,
+    default_log,
 };
 use crate::matches::schedule::forms::games_of_each;
 use crate::matches::session::{Session, working_log};
@@ -85,18 +85,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
     openings.last().iter().for_each(|o| o.warn_about_repeats(&header.schedule));
     let run = &args.run;
-    let concurrency = run.concurrency.unwrap_or(1);
-    let session = Session {
-        header,
-        kind,
-        openings,
-        chance,
-        run,
-        concurrency,
-        log,
-        until: None,
-        round: RoundFlags::default(),
-        scoreboard: None,
-    };
+    let session = Session::new(header, kind, openings, chance, run, log);
     Ok(outcome::conclude(&play_match(&session)?, run))
 }

@@ -99,19 +99,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
     let run = &args.run;
-    let concurrency = run.concurrency.unwrap_or(1);
-    let round = args.round.clone();
     let session = Session {
-        header,
-        kind,
-        openings,
-        chance,
-        run,
-        concurrency,
-        log,
-        until: None,
-        round,
-        scoreboard: None,
+        round: args.round.clone(),
+        ..Session::new(header, kind, openings, chance, run, log)
     };
     Ok(outcome::conclude(&play_match(&session)?, run))
 }

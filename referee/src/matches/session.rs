@@ -46,6 +46,31 @@ pub struct Session<'a> {
     pub scoreboard: Option<&'a dyn Scoreboard>,
 }
 
+impl<'a> Session<'a> {
+    /// The whole schedule, without a bound on time; one game at a time unless the flags say more.
+    pub fn new(
+        header: Header,
+        kind: GameKind,
+        openings: Vec<Openings>,
+        chance: MatchChance,
+        run: &'a RunFlags,
+        log: PathBuf,
+    ) -> Session<'a> {
+        Session {
+            header,
+            kind,
+            openings,
+            chance,
+            run,
+            concurrency: run.concurrency.unwrap_or(1),
+            log,
+            until: None,
+            round: RoundFlags::default(),
+            scoreboard: None,
+        }
+    }
+}
+
 /// The file that a referee writes: a shard's log has another name until it is complete.
 pub fn working_log(log: &Path, shard: Option<Shard>) -> PathBuf {
     if shard.is_none() || log.exists() {

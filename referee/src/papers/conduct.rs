@@ -4,7 +4,7 @@ use super::publish::{publish, write_page};
 use super::report::PaperReport;
 use crate::engine::EngineSpec;
 use crate::matches::chance::MatchChance;
-use crate::matches::flags::{RoundFlags, RunFlags, find_game};
+use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::openings::Openings;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::{MatchOutcome, Scoreboard, Session};
@@ -100,20 +100,13 @@ pub fn play(
         ..Header::new(kind.name, engines, schedule)
     };
     let Conduct { run, concurrency, log, until, scoreboard } = conduct;
-    let round = RoundFlags::default();
     let chance = MatchChance::seeded(1, &header.schedule);
     let openings = vec![openings];
     play_match(&Session {
-        header,
-        kind,
-        openings,
-        chance,
-        run,
         concurrency,
-        log,
         until,
-        round,
         scoreboard,
+        ..Session::new(header, kind, openings, chance, run, log)
     })
 }
 

@@ -1,6 +1,7 @@
 //! The command line that all engine programs share.
 
 use crate::support::{ENGINES, Process, run, texts};
+use std::path::Path;
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -19,6 +20,18 @@ fn bad(engine: &str, arguments: &[&str]) -> String {
     let (out, err) = texts(&output);
     assert!(!output.status.success() && out.is_empty(), "{arguments:?}: {out} {err}");
     err
+}
+
+#[test]
+fn every_program_names_the_commit_of_its_tree() {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.git").exists();
+    for program in ENGINES.iter().map(|(engine, _)| *engine).chain(["referee"]) {
+        let text = good(program, &["--version"]);
+        let commit = text.lines().find_map(|l| l.strip_prefix("commit: ")).expect("a commit");
+        let hash = commit.strip_suffix("-modified").unwrap_or(commit);
+        let known = hash.len() == 40 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        assert!(known || !tree && commit.starts_with("unknown: "), "{text}");
+    }
 }
 
 #[test]

@@ -156,5 +156,5 @@ fn a_stall_of_the_machine_is_recorded_and_loses_no_game() {
     assert!(games.iter().all(|game| game["reason"] == "length"), "{games:?}");
     let stalls = games.iter().filter_map(|game| game["stats"]["stall_ms"].as_array()).flatten();
     let longest = stalls.filter_map(serde_json::Value::as_u64).max();
-    assert!(longest.is_some_and(|ms| (100..60_000).contains(&ms)), "{longest:?}");
+    assert!(longest.is_some_and(|ms| (100..600).contains(&ms)), "{longest:?}");
 }

@@ -39,14 +39,12 @@ impl Terms {
     #[inline]
     pub fn of(game: &Amazons) -> Terms {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512vpopcntdq") {
-            // SAFETY: the processor supports the features that the function is compiled for; the others
-            // are parts of these.
-            return unsafe { measure_avx512(game) };
-        }
-        #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor supports the features that the function is compiled for.
+            if is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512vpopcntdq") {
+                // SAFETY: the processor supports the features that the function is compiled for.
+                return unsafe { measure_avx512(game) };
+            }
+            // SAFETY: as above.
             return unsafe { measure_avx2(game) };
         }
         Terms::of_portable(game)
@@ -72,8 +70,7 @@ fn measure_avx2(game: &Amazons) -> Terms {
     measure::<super::lanes::Avx2>(game)
 }
 
-/// The same lanes with the three-operand logic and the bit counts of AVX-512: 1.3 times as many nodes a
-/// second in `bench`.
+/// The same lanes with the three-operand logic and the bit counts of AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt,avx512vl,avx512vpopcntdq")]
 #[inline(never)]
