@@ -2,10 +2,10 @@
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
-use crate::engine::limits;
 use crate::language;
 use crate::matches::events::{self, ClockScope, Event, Length};
 use crate::matches::flags::{find_game, setting};
+use crate::matchlog::limits;
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use crate::web::desk::{
     ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,

@@ -11,7 +11,6 @@ pub mod environment;
 pub mod guard;
 pub mod hash;
 mod interrupt;
-pub mod limits;
 mod lines;
 pub mod pin;
 mod pipes;

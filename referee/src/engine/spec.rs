@@ -1,9 +1,9 @@
 //! An engine's command-line fields: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
-use crate::engine::limits::{self, LimitError};
 use crate::engine::pin::{cached_hash, pinned_files};
 use crate::engine::program::{find_program, program_name};
 use crate::engine::{guard, sandbox};
+use crate::matchlog::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
 use agon_protocol::text::{excerpt, visible};

@@ -82,7 +82,7 @@ pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::limits::set;
+    use crate::matchlog::limits::set;
 
     fn limit(key: &str, value: &str) -> Limit {
         let mut limit = Limit::default();

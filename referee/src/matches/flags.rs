@@ -2,11 +2,11 @@
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
-use crate::engine::limits;
 use crate::matches::chance::{Chance, MatchChance, SectionChance, yes_or_no};
 use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::tablebase;
+use crate::matchlog::limits;
 use crate::matchlog::{
     Adjudication, DrawRule, EngineEntry, Limit, OpeningPolicy, ResignRule, Setting,
 };

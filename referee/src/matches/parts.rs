@@ -3,6 +3,7 @@
 use crate::matches::chance::{Chance, Secret};
 use crate::matches::flags::find_game;
 use crate::matches::progress::Progress;
+use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::in_shard;
 use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{GameSet, Header, Section, Shard, open};

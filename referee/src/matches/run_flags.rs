@@ -1,9 +1,9 @@
 //! Command-line flags for how a match is run; none of them changes the games.
 
 use crate::engine::driver::{EngineContext, Timeouts};
-use crate::engine::limits::{self, LimitError};
 use crate::engine::transcript::Transcript;
 use crate::matches::schedule::parse_shard;
+use crate::matchlog::limits::{self, LimitError};
 use crate::matchlog::{Setting, Shard};
 use anyhow::{Context, Result};
 use std::path::PathBuf;

@@ -11,6 +11,7 @@ use crate::matches::overhead::{Overhead, OverheadSummary};
 use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
 use crate::matches::runner::{EngineSlots, Match, Queue, RunEnd, RunnerOptions, run, start_all};
+use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::{Job, in_shard};
 use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{self, EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};

@@ -4,7 +4,8 @@
 //! their chance and their openings from it; if the secret before it is revealed, it commits to a new one.
 
 use super::chance::ChanceEntry;
-use super::header::{Continuation, Header, MAX_GAMES, OpeningsEntry, Pairing, Schedule};
+use super::header::{Continuation, Header, OpeningsEntry};
+use super::schedule::{MAX_GAMES, Pairing, Schedule};
 
 /// A section of a log: what its games depend on, apart from the rest of the header.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,9 +12,11 @@ mod continuation;
 mod engines;
 mod game_set;
 mod header;
+pub mod limits;
 mod origin;
 mod read;
 mod record;
+mod schedule;
 mod write;
 
 pub use adjudication::{
@@ -24,13 +26,11 @@ pub use chance::{ChanceEntry, Contribution, End};
 pub use continuation::Section;
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
-pub use header::{
-    Continuation, Experiment, FORMAT, Header, OpeningPolicy, OpeningsEntry, Pairing, Rounds,
-    Schedule, Shard,
-};
+pub use header::{Continuation, Experiment, FORMAT, Header, OpeningsEntry};
 pub use origin::{Machine, Origin, Timestamp, now};
 pub use read::{Games, from_line, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
+pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
 pub use write::{EndOf, Order, Writer, write_sorted};
 
 /// Error: a match log could not be read or written.

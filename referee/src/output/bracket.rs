@@ -223,7 +223,8 @@ fn entry(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::schedule::{KNOCKOUT, Results};
+    use crate::matches::schedule::{ByResults as _, Results};
+    use crate::matchlog::KNOCKOUT;
     use crate::matchlog::{GameRecord, GameResult, Rounds, Schedule};
     use crate::output::plot::assert_well_formed;
 

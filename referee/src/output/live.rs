@@ -8,6 +8,7 @@ use super::{sprt, standings};
 use crate::matches::clock::ClocksLeft;
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
+use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::Job;
 use crate::matches::session::{Observer, Scoreboard, Session};
 use crate::matchlog::{GameRecord, Header};

@@ -4,6 +4,7 @@ use super::bracket::Bracket;
 use super::crosstable;
 use super::width::{self, Size};
 use crate::matches::progress::Progress;
+use crate::matches::schedule::ByResults as _;
 use crate::matches::standings::{Row, Standings};
 use crate::matchlog::Header;
 use crate::stats::{Elo, Method, Sequential, Wdl};

@@ -5,6 +5,7 @@
 //! A drawn encounter is extended by pairs of games, one at a time, up to the schedule's limit. If
 //! it is still drawn, the better seed advances.
 
+use super::results::encounter;
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 
@@ -106,7 +107,7 @@ fn without_games(entries: [BracketEntry; 2], winner: BracketEntry) -> Encounter 
 
 /// An encounter of two engines with its known games.
 fn meet(rounds: &Rounds, results: &Results, number: (u64, u64), engines: [usize; 2]) -> Encounter {
-    let mut jobs = rounds.encounter(number, engines, 0..rounds.games);
+    let mut jobs = encounter(rounds, number, engines, 0..rounds.games);
     let mut by_seed = false;
     let winner = loop {
         match results.half_points(engines, &jobs) {
@@ -119,7 +120,7 @@ fn meet(rounds: &Rounds, results: &Results, number: (u64, u64), engines: [usize;
                     by_seed = true;
                     break BracketEntry::Engine(engines[0].min(engines[1]));
                 }
-                jobs.extend(rounds.encounter(number, engines, n..n + 2));
+                jobs.extend(encounter(rounds, number, engines, n..n + 2));
             }
         }
     };
@@ -136,6 +137,7 @@ fn meet(rounds: &Rounds, results: &Results, number: (u64, u64), engines: [usize;
 
 #[cfg(test)]
 mod tests {
+    use super::super::ByResults as _;
     use super::super::results::tests::{game, play_all};
     use super::super::{KNOCKOUT, Schedule};
     use super::*;

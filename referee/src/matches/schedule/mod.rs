@@ -12,13 +12,8 @@ mod swiss;
 pub use knockout::{BracketEntry, Encounter};
 pub use results::Results;
 
-use crate::matchlog::{Pairing, Rounds, Schedule, Shard};
+use crate::matchlog::{KNOCKOUT, Pairing, SWISS, Schedule, Shard};
 use crate::ordinal::Ordinal;
-
-/// The name of the knockout format in the header.
-pub const KNOCKOUT: &str = "knockout";
-/// The name of the Swiss format in the header.
-pub const SWISS: &str = "swiss";
 
 /// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,37 +46,29 @@ pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
         first_game += pairing.games[0] + pairing.games[1];
         first_pair += pairing.pairs();
         (0..pairing.games[0] + pairing.games[1]).map(move |i| {
-            let job = pairing.job(i, game, pair);
+            let job = job(&pairing, i, game, pair);
             Job { opening: policy.index(job.opening, job.pair, encounter), ..job }
         })
     })
 }
 
-impl Pairing {
-    /// The number of pair numbers that the pairing uses.
-    fn pairs(&self) -> u64 {
-        let [a, b] = self.games;
-        if self.unpaired { a + b } else { a.max(b) }
-    }
-
-    /// Returns game `i` of the pairing; `game` and `pair` are its first numbers in the schedule.
-    fn job(&self, i: u64, game: u64, pair: u64) -> Job {
-        let [games_a, games_b] = self.games;
-        let in_pairs = 2 * games_a.min(games_b);
-        let alternates = i < in_pairs;
-        let number = match (alternates, self.unpaired) {
-            (_, true) => i,
-            (true, false) => i / 2,
-            (false, false) => i - in_pairs / 2,
-        };
-        let a_first = if alternates { i.is_multiple_of(2) } else { games_a > games_b };
-        let [a, b] = self.engines;
-        Job {
-            game: game + i,
-            pair: pair + number,
-            opening: self.opening + number,
-            players: if a_first { [a, b] } else { [b, a] },
-        }
+/// Returns game `i` of a pairing; `game` and `pair` are its first numbers in the schedule.
+fn job(pairing: &Pairing, i: u64, game: u64, pair: u64) -> Job {
+    let [games_a, games_b] = pairing.games;
+    let in_pairs = 2 * games_a.min(games_b);
+    let alternates = i < in_pairs;
+    let number = match (alternates, pairing.unpaired) {
+        (_, true) => i,
+        (true, false) => i / 2,
+        (false, false) => i - in_pairs / 2,
+    };
+    let a_first = if alternates { i.is_multiple_of(2) } else { games_a > games_b };
+    let [a, b] = pairing.engines;
+    Job {
+        game: game + i,
+        pair: pair + number,
+        opening: pairing.opening + number,
+        players: if a_first { [a, b] } else { [b, a] },
     }
 }
 
@@ -109,7 +96,7 @@ impl JobIndex {
         let after = self.pairings.partition_point(|(first, _, _)| *first <= number);
         let (game, pair, pairing) = self.pairings[..after].last()?;
         let i = number - game;
-        (i < pairing.games[0] + pairing.games[1]).then(|| pairing.job(i, *game, *pair))
+        (i < pairing.games[0] + pairing.games[1]).then(|| job(pairing, i, *game, *pair))
     }
 }
 
@@ -121,33 +108,27 @@ pub struct KnownGames {
     pub complete: bool,
 }
 
-impl Schedule {
-    /// The number of games; an upper bound if pairings depend on results.
-    pub fn games(&self) -> u64 {
-        let fixed: u64 = self.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
-        fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
-    }
-
-    /// Whether the engines of a pairing begin about the same number of games. If not, the score
-    /// contains the advantage of moving first.
-    pub fn swaps_sides(&self) -> bool {
-        let one_begins_all = |p: &Pairing| p.games.contains(&0) && p.games[0] + p.games[1] > 1;
-        !self.pairings.iter().any(one_begins_all)
-    }
-
-    /// The number of openings that the games use; an upper bound if pairings depend on results.
-    pub fn openings(&self) -> u64 {
-        let fixed = self.pairings.iter().map(|p| p.opening + p.pairs());
-        let in_round = self.rounds.as_ref().map(|r| r.rounds * r.slot_games().div_ceil(2));
-        let in_round = fixed.chain(in_round).max().unwrap_or(0);
-        let slots = self.rounds.as_ref().map_or(0, |r| r.slots(&self.form));
-        let slot_pairs = self.rounds.as_ref().map_or(0, Rounds::slot_pairs);
-        let pairs = self.pairings.iter().map(Pairing::pairs).sum::<u64>() + slots * slot_pairs;
-        self.opening_policy.index(in_round, pairs, self.pairings.len() as u64 + slots)
-    }
-
+/// What a schedule is once there are results.
+pub trait ByResults {
     /// The games that are known, given these results.
-    pub fn known(&self, results: &Results) -> KnownGames {
+    fn known(&self, results: &Results) -> KnownGames;
+
+    /// Half points from byes, by engine.
+    fn byes(&self, results: &Results) -> Vec<u64>;
+
+    /// The winner of a knockout; `None` for other formats and before the end.
+    fn winner(&self, results: &Results) -> Option<usize>;
+
+    /// The rounds of a knockout with their encounters; `None` for other formats.
+    fn bracket(&self, results: &Results) -> Option<Vec<Vec<Encounter>>>;
+
+    /// The number of games if no further encounter of a knockout needs a tiebreak; for other
+    /// formats that of the schedule.
+    fn expected_games(&self, results: &Results) -> u64;
+}
+
+impl ByResults for Schedule {
+    fn known(&self, results: &Results) -> KnownGames {
         let (known, pairs) = match &self.rounds {
             None => return KnownGames { jobs: Box::new(jobs(self)), complete: true },
             Some(rounds) if self.form == KNOCKOUT => {
@@ -163,29 +144,24 @@ impl Schedule {
         KnownGames { jobs: Box::new(jobs), complete: known.complete }
     }
 
-    /// Half points from byes, by engine.
-    pub fn byes(&self, results: &Results) -> Vec<u64> {
+    fn byes(&self, results: &Results) -> Vec<u64> {
         match &self.rounds {
             Some(rounds) if self.form == SWISS => swiss::byes(rounds, results),
             _ => Vec::new(),
         }
     }
 
-    /// The winner of a knockout; `None` for other formats and before the end.
-    pub fn winner(&self, results: &Results) -> Option<usize> {
+    fn winner(&self, results: &Results) -> Option<usize> {
         let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
         knockout::winner(rounds, results)
     }
 
-    /// The rounds of a knockout with their encounters; `None` for other formats.
-    pub fn bracket(&self, results: &Results) -> Option<Vec<Vec<Encounter>>> {
+    fn bracket(&self, results: &Results) -> Option<Vec<Vec<Encounter>>> {
         let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
         Some(knockout::encounters(rounds, results))
     }
 
-    /// The number of games if no further encounter of a knockout needs a tiebreak; for other
-    /// formats that of the schedule.
-    pub fn expected_games(&self, results: &Results) -> u64 {
+    fn expected_games(&self, results: &Results) -> u64 {
         let (Some(bracket), Some(rounds)) = (self.bracket(results), &self.rounds) else {
             return self.games();
         };
@@ -195,11 +171,6 @@ impl Schedule {
             _ => rounds.games,
         };
         bracket.iter().flatten().map(games).sum()
-    }
-
-    /// Whether pairings depend on results.
-    pub fn needs_results(&self) -> bool {
-        self.rounds.is_some()
     }
 }
 
@@ -221,7 +192,7 @@ pub fn parse_shard(text: &str) -> Result<Shard, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::Pairing;
+    use crate::matchlog::{Pairing, Rounds};
 
     fn schedule(games: &[[u64; 2]]) -> Schedule {
         let pairings = games

@@ -54,49 +54,29 @@ impl Results {
     }
 }
 
-impl Rounds {
-    /// The number of game numbers reserved for each encounter.
-    pub(super) fn slot_games(&self) -> u64 {
-        self.games + 2 * self.tiebreak_pairs
-    }
-
-    /// The number of pair numbers reserved for each encounter.
-    pub(super) fn slot_pairs(&self) -> u64 {
-        self.slot_games().div_ceil(2)
-    }
-
-    /// The maximum number of encounters.
-    pub(super) fn slots(&self, form: &str) -> u64 {
-        if form == super::KNOCKOUT {
-            (self.entrants.next_power_of_two() as u64).saturating_sub(1)
-        } else {
-            self.rounds * (self.entrants as u64 / 2)
-        }
-    }
-
-    /// The games `range` of an encounter. All encounters of a round share their openings; different
-    /// rounds use different ones.
-    pub(super) fn encounter(
-        &self,
-        (slot, round): (u64, u64),
-        engines: [usize; 2],
-        range: std::ops::Range<u64>,
-    ) -> Vec<Job> {
-        let pairs = self.slot_pairs();
-        let [a, b] = engines;
-        range
-            .map(|i| Job {
-                game: slot * self.slot_games() + i,
-                pair: slot * pairs + i / 2,
-                opening: round * pairs + i / 2,
-                players: if i % 2 == 0 { [a, b] } else { [b, a] },
-            })
-            .collect()
-    }
+/// The games `range` of an encounter. All encounters of a round share their openings; different
+/// rounds use different ones.
+pub(super) fn encounter(
+    rounds: &Rounds,
+    (slot, round): (u64, u64),
+    engines: [usize; 2],
+    range: std::ops::Range<u64>,
+) -> Vec<Job> {
+    let pairs = rounds.slot_pairs();
+    let [a, b] = engines;
+    range
+        .map(|i| Job {
+            game: slot * rounds.slot_games() + i,
+            pair: slot * pairs + i / 2,
+            opening: round * pairs + i / 2,
+            players: if i % 2 == 0 { [a, b] } else { [b, a] },
+        })
+        .collect()
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::ByResults as _;
     use super::*;
     use crate::matchlog::Schedule;
     use std::cmp::Ordering;

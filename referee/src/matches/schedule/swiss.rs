@@ -8,6 +8,7 @@
 //! the fewest byes has a bye, which scores as a won encounter. If the number of games is odd, the
 //! engine that was first player less often moves first.
 
+use super::results::encounter;
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 use std::cmp::Reverse;
@@ -53,7 +54,7 @@ fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, SwissStanding
         let mut over = true;
         for (pair, slot) in pairs.into_iter().zip(round * meetings..) {
             let engines = standings.sides(pair, rounds.games);
-            let games = rounds.encounter((slot, round), engines, 0..rounds.games);
+            let games = encounter(rounds, (slot, round), engines, 0..rounds.games);
             match results.half_points(engines, &games) {
                 Some(points) => standings.count(engines, points),
                 None => over = false,
@@ -141,6 +142,7 @@ impl SwissStandings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ByResults as _;
     use super::super::results::tests::play_all;
     use super::super::{SWISS, Schedule};
     use super::*;

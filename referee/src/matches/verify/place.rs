@@ -3,6 +3,7 @@
 
 use crate::matches::openings::Openings;
 use crate::matches::progress::Progress;
+use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::{Job, JobIndex, in_shard};
 use crate::matchlog::{GameRecord, Header, Schedule};
 use crate::ordinal::Ordinal;

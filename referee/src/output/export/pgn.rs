@@ -246,7 +246,7 @@ mod tests {
         let (mut header, _) = example("amazons", "startpos", "d1d7,d7g7");
         let mut of = |key: &str, value: &str| {
             header.engines[0].limit = crate::matchlog::Limit::default();
-            crate::engine::limits::set(&mut header.engines[0].limit, key, value).unwrap();
+            crate::matchlog::limits::set(&mut header.engines[0].limit, key, value).unwrap();
             time_control(&header.engines[0])
         };
         assert_eq!(of("tc", "40/5:00+3"), "40/300+3");

@@ -4,6 +4,7 @@ use super::aggregate::{Aggregate, Room};
 use super::effort::{EngineEffort, Sums};
 use super::page::{Page, translated_facts, translated_table};
 use super::{games, results, scan, sections, summary};
+use crate::matches::schedule::ByResults as _;
 use crate::matchlog::{EngineEntry, Header, LogError, Setting};
 use crate::output::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::output::{crosstable, sprt};

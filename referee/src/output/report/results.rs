@@ -3,6 +3,7 @@
 
 use super::aggregate::{Aggregate, REASONS};
 use crate::matches::crosstable::Crosstable;
+use crate::matches::schedule::ByResults as _;
 use crate::matchlog::{Header, Reason};
 use crate::output::crosstable::{self, points};
 use crate::output::plot::{Align, TextTable, compact};

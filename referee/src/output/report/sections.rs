@@ -5,6 +5,7 @@ use super::aggregate::Aggregate;
 use super::course::OpeningScore;
 use super::page::{translated_facts, translated_table};
 use super::results::percent;
+use crate::matches::schedule::ByResults as _;
 use crate::matchlog::{EloScale, Header, Timestamp};
 use crate::ordinal::Ordinal;
 use crate::output::bracket::Bracket;

@@ -3,6 +3,7 @@
 use super::aggregate::Aggregate;
 use super::page::translated_table;
 use super::{results, sections};
+use crate::matches::schedule::ByResults as _;
 use crate::matchlog::Header;
 use crate::output::crosstable::{self, points};
 use crate::stats::Elo;

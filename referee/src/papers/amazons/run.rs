@@ -6,9 +6,9 @@ use super::{
     FittingDepth, NAME, OpeningSet, PAPER_DEPTH, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES,
     QUICK_MOVE_MS, QUICK_SECONDS, ROUNDS, Reading, fitting, fitting_of,
 };
-use crate::engine::limits;
 use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::session::{MatchOutcome, working_log};
+use crate::matchlog::limits;
 use crate::matchlog::{self, Limit};
 use crate::output::command_line::command_line;
 use crate::output::outcome;

@@ -4,6 +4,7 @@
 use super::super::answer::{Answer, Refusal};
 use super::super::feed::Feed;
 use crate::matches::progress::Progress;
+use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::in_shard;
 use crate::matchlog::{self, GameRecord, Header};
 use crate::output::report::replay;

@@ -1,6 +1,6 @@
 //! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
-use crate::matchlog::{Clock, Limit};
+use super::engines::{Clock, Limit};
 use agon_protocol::text::excerpt;
 
 /// Error: invalid text of a limit.
