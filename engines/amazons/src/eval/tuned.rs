@@ -1,5 +1,5 @@
 //! The tuned evaluation: the same terms, with weights fitted to game results. The knots were
-//! printed by `amazons tune` (`TUNING.md` has the commands). Their unit means the same winning
+//! printed by `lab amazons tune` (`STRENGTH.md` has the commands). Their unit means the same winning
 //! chance in every phase: a square of secure territory is worth more than one in the opening.
 
 use super::terms::ONE;
