@@ -1,6 +1,7 @@
 //! The tuned evaluation: the same terms, with weights fitted to game results. The knots were
-//! printed by `lab amazons tune` (`STRENGTH.md` has the commands). Their unit means the same winning
-//! chance in every phase: a square of secure territory is worth more than one in the opening.
+//! printed by `lab amazons tune` (`STRENGTH.md` has the commands). Their unit means the same
+//! winning chance in every phase: a square of secure territory is worth more than one in the
+//! opening.
 
 use super::terms::ONE;
 use super::weights::{Knot, Weights};
