@@ -10,8 +10,8 @@
 //! reflecting the board in the diagonal, and renumbering either side's stones from d to 7 - d.
 //! Symmetric pairs share a weight.
 //!
-//! [`Learner`] learns the weights from self-play; the command in this crate's README created the
-//! built-in weights.
+//! [`Learner`] learns the weights from self-play; the command in this crate's `STRENGTH.md` created
+//! the built-in weights.
 
 mod learn;
 mod network;
