@@ -48,9 +48,9 @@ fn a_referee_killed_at_random_moments_leaves_the_log_of_an_undisturbed_match() {
     assert!(disturbed >= 5, "killed {disturbed} times");
 }
 
-/// `cargo test -p agon-tests --test all referee_survival -- --ignored`
+/// `cargo test --workspace --test all -- --ignored --nocapture`
 #[test]
-#[ignore = "about a minute"]
+#[ignore = "a long test: 120 kills"]
 fn a_referee_killed_a_hundred_times_leaves_the_log_of_an_undisturbed_match() {
     let disturbed = killed(120, 4000);
     assert!(disturbed >= 100, "killed {disturbed} times");
