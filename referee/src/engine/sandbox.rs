@@ -151,7 +151,7 @@ fn is_narrow(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::example_header;
+    use crate::matchlog::Header;
 
     #[test]
     fn an_engine_sees_its_folder_and_the_files_that_it_is_given() {
@@ -163,7 +163,7 @@ mod tests {
             path
         };
         let (program, net) = (file("bin/engine"), file("nets/a.net"));
-        let mut entry = example_header().engines[0].clone();
+        let mut entry = Header::example().engines[0].clone();
         entry.command = vec!["engine".into(), format!("--net={}", net.display())];
         let own = readable(&entry, &program, Path::new("/"));
         let expected = [folder.path().join("bin"), net].map(|p| p.to_path_buf());

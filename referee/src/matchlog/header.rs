@@ -4,7 +4,7 @@
 use super::LogError;
 use super::adjudication::{Adjudication, SprtEntry};
 use super::chance::ChanceEntry;
-use super::engines::{EngineEntry, Setting};
+use super::engines::{EngineEntry, Limit, Setting};
 use super::origin::Origin;
 use super::schedule::{MAX_GAMES, Schedule, Shard};
 use serde::{Deserialize, Serialize};
@@ -142,6 +142,17 @@ impl Header {
             origin: None,
             continuations: Vec::new(),
         }
+    }
+
+    /// The header of a small match between two engines, as tests need one.
+    pub fn example() -> Header {
+        let engine = |name: &str| EngineEntry {
+            command: vec![format!("/some/where/{name}")],
+            sha256: "ab".into(),
+            ..EngineEntry::without_program(name, Limit { depth: Some(1), ..Limit::default() })
+        };
+        let engines = vec![engine("a"), engine("b")];
+        Header { referee: "0".into(), ..Header::new("amazons", engines, Schedule::of_two([2, 2])) }
     }
 
     /// The number of games in the whole schedule, regardless of the shard; an upper bound if
@@ -317,25 +328,13 @@ fn flag_of(path: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::super::engines::Limit;
+mod tests {
     use super::*;
-
-    /// The header of a small match between two engines.
-    pub(crate) fn example() -> Header {
-        let engine = |name: &str| EngineEntry {
-            command: vec![format!("/some/where/{name}")],
-            sha256: "ab".into(),
-            ..EngineEntry::without_program(name, Limit { depth: Some(1), ..Limit::default() })
-        };
-        let engines = vec![engine("a"), engine("b")];
-        Header { referee: "0".into(), ..Header::new("amazons", engines, Schedule::of_two([2, 2])) }
-    }
 
     #[test]
     fn differences_name_the_field() {
-        let here = example();
-        let mut there = example();
+        let here = Header::example();
+        let mut there = Header::example();
         assert_eq!(here.differences(&there), Vec::<String>::new());
         there.engines[1].command[0] = "/else/where/b".into();
         assert_eq!(here.differences(&there), Vec::<String>::new());

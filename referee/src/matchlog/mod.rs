@@ -87,9 +87,3 @@ impl LogError {
         LogError::Io { path: path.display().to_string(), cause }
     }
 }
-
-/// The header of a small match, for tests.
-#[cfg(test)]
-pub(crate) fn example_header() -> Header {
-    header::tests::example()
-}

@@ -274,10 +274,9 @@ impl Reason {
     }
 }
 
-#[cfg(test)]
 impl GameRecord {
-    /// A game without moves between these engines, for tests.
-    pub(crate) fn example(players: [usize; 2], result: GameResult) -> GameRecord {
+    /// A game without moves between these engines, as tests need one.
+    pub fn example(players: [usize; 2], result: GameResult) -> GameRecord {
         GameRecord {
             game: 0,
             pair: 0,

@@ -346,7 +346,6 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::header::tests::example;
     use crate::matchlog::{GameResult, PlyScore, PlyStats, Reason, read};
     use agon_protocol::message::Score;
 
@@ -396,7 +395,7 @@ mod tests {
 
     fn write(path: &Path, games: &[u64]) -> Vec<u64> {
         let mut seen = Vec::new();
-        let mut writer = open_log(path, &example(), |g| seen.push(g.game)).unwrap();
+        let mut writer = open_log(path, &Header::example(), |g| seen.push(g.game)).unwrap();
         games.iter().for_each(|&n| writer.append(&game(n)).unwrap());
         seen
     }
@@ -407,7 +406,7 @@ mod tests {
         let path = folder.path().join("log");
         write(&path, &[1, 0]);
         let log = read(&path).unwrap();
-        assert_eq!(log.header, example());
+        assert_eq!(log.header, Header::example());
         assert_eq!(log.games, [game(0), game(1)]);
     }
 
@@ -433,7 +432,7 @@ mod tests {
         let path = folder.path().join("log");
         write(&path, &[0]);
         let whole = std::fs::read(&path).unwrap();
-        let mut other = example();
+        let mut other = Header::example();
         other.seed = Some(99);
         let message = open_log(&path, &other, |_| ()).unwrap_err().to_string();
         assert!(message.contains("seed is 1 there and 99 here"), "{message}");
@@ -447,8 +446,8 @@ mod tests {
     fn a_second_referee_on_the_same_log_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        let _first = open_log(&path, &example(), |_| ()).unwrap();
-        let second = open_log(&path, &example(), |_| ()).unwrap_err();
+        let _first = open_log(&path, &Header::example(), |_| ()).unwrap();
+        let second = open_log(&path, &Header::example(), |_| ()).unwrap_err();
         assert!(matches!(second, LogError::Locked { .. }), "{second}");
     }
 
@@ -456,7 +455,7 @@ mod tests {
     fn a_finished_log_is_in_schedule_order() {
         let folder = tempfile::tempdir().unwrap();
         let (part, done) = (folder.path().join("log.part"), folder.path().join("log"));
-        let mut writer = open_log(&part, &example(), |_| ()).unwrap();
+        let mut writer = open_log(&part, &Header::example(), |_| ()).unwrap();
         [2, 0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
         let head = writer.finish(&done, Some(EndOf { secret: Some("ab".into()) })).unwrap();
         let (header, mut games) = open(&done).unwrap();

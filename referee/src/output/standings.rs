@@ -270,11 +270,11 @@ fn details(standings: &Standings, normalised: Option<Elo>, text: &mut String, wi
 mod tests {
     use super::*;
     use crate::matchlog::GameResult::{Draw, First};
-    use crate::matchlog::{EngineEntry, GameRecord, GameResult, example_header};
+    use crate::matchlog::{EngineEntry, GameRecord, GameResult};
 
     /// A match of engines with these names and these games.
     fn played(names: &[&str], games: &[([usize; 2], GameResult)]) -> (Header, Progress) {
-        let mut header = example_header();
+        let mut header = Header::example();
         let entry = header.engines[0].clone();
         let engine = |name: &&str| EngineEntry { name: (*name).into(), ..entry.clone() };
         header.engines = names.iter().map(engine).collect();

@@ -19,7 +19,6 @@ pub struct Point {
     pub weight: f64,
 }
 
-#[cfg(test)]
 impl Point {
     /// A single observation.
     pub fn new(x: f64, y: f64) -> Point {

@@ -16,7 +16,6 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Creates the counts, worst pair first.
-    #[cfg(test)]
     pub const fn new(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts }
     }

@@ -44,7 +44,6 @@ pub struct Wdl {
 
 impl Wdl {
     /// From three counts.
-    #[cfg(test)]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Wdl {
         Wdl { wins, draws, losses }
     }

@@ -108,7 +108,7 @@ pub(crate) mod tests {
 
     /// A log header for a game, and a game with these moves.
     pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (Header, GameRecord) {
-        let mut header = crate::matchlog::example_header();
+        let mut header = Header::example();
         header.game = game.into();
         header.engines[0].name = "A \"quoted\" name".into();
         let by = "12".repeat(moves.split(' ').count());

@@ -344,7 +344,7 @@ mod tests {
     }
 
     fn gather(lines: &[String]) -> Aggregate {
-        let mut header = crate::matchlog::example_header();
+        let mut header = Header::example();
         header.schedule.pairings[0].games = [10, 10];
         let mut a = Aggregate::new(&header, ROOM);
         for l in lines {

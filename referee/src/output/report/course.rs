@@ -183,7 +183,7 @@ fn longer(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> Option<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::{SprtEntry, example_header};
+    use crate::matchlog::SprtEntry;
 
     fn facts(game: u64, opening: &str) -> GameFacts<'_> {
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn openings_are_counted_for_the_first_player_and_for_the_first_engine() {
-        let mut course = Course::new(&example_header());
+        let mut course = Course::new(&Header::example());
         for game in [4, 0, 1, 2] {
             course.push(facts(game, if game < 2 { "a" } else { "b" }));
         }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn parts_in_any_order_add_up_to_the_whole() {
-        let header = example_header();
+        let header = Header::example();
         let gather = |games: &mut dyn Iterator<Item = u64>| {
             let mut course = Course::new(&header);
             games.for_each(|g| course.push(facts(g, ["x", "y", "z"][g as usize % 3])));
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn the_path_of_a_test_ends_at_its_decision_in_any_order() {
-        let mut header = example_header();
+        let mut header = Header::example();
         let (alpha, beta) = (0.05, 0.05);
         let model = crate::matchlog::EloScale::Logistic;
         let test = Default::default();
@@ -255,12 +255,12 @@ mod tests {
         assert!(decision.state.evidence >= decision.state.upper && decision.samples < 1000);
         assert!(path.len() < 1200 && path.windows(2).all(|w| w[0].samples < w[1].samples));
         assert_eq!(reversed.test(&header).unwrap().path(), path);
-        assert!(Course::new(&example_header()).test(&example_header()).is_none());
+        assert!(Course::new(&Header::example()).test(&Header::example()).is_none());
     }
 
     #[test]
     fn too_many_openings_are_not_counted_in_any_order() {
-        let header = example_header();
+        let header = Header::example();
         let names: Vec<String> = (0..=MOST_OPENINGS).map(|i| i.to_string()).collect();
         let mut course = Course::new(&header);
         names[..MOST_OPENINGS].iter().for_each(|o| course.push(facts(0, o)));

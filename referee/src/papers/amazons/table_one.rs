@@ -155,12 +155,12 @@ fn verdicts(claims: &[Claim], text: &str) -> String {
 mod tests {
     use super::*;
     use crate::matchlog::GameResult::{First, Second};
-    use crate::matchlog::{EngineEntry, GameRecord, Header, example_header};
+    use crate::matchlog::{EngineEntry, GameRecord, Header};
     use unicode_width::UnicodeWidthStr;
 
     /// PVS wins its games in `literal` on both sides and loses one in `deepening`.
     fn played() -> (TableOne, Progress) {
-        let mut header: Header = example_header();
+        let mut header: Header = Header::example();
         let entry = header.engines[0].clone();
         let engine = |i: usize| EngineEntry { name: format!("engine {i}"), ..entry.clone() };
         header.engines = (0..4).map(engine).collect();
