@@ -15,7 +15,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-ASSETS = ROOT / "referee" / "src" / "web" / "assets"
+# The files that reports and the server share, and those of the server.
+ASSETS = [ROOT / "referee" / "src" / part / "assets" for part in ("output", "web")]
 WIDTHS = {390: 844, 1280: 800, 1920: 1080}
 # Scenarios read English text wherever they run.
 ENGLISH = {**os.environ, "LC_ALL": "C"}
@@ -179,11 +180,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         name = self.path.split("?")[0].removeprefix("/")
         kinds = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
         kind = kinds.get(name.rsplit(".")[-1], "text/html; charset=utf-8")
-        asset = ASSETS / name.removeprefix("assets/")
+        asset = next((f / name.removeprefix("assets/") for f in ASSETS if (f / name.removeprefix("assets/")).exists()), None)
         if name in self.pages:
             page = self.pages[name]
             body = page if isinstance(page, str) else json.dumps(page)
-        elif name.startswith("assets/") and asset.parent == ASSETS and asset.exists():
+        elif name.startswith("assets/") and asset and asset.parent in ASSETS:
             body = asset.read_text()
         else:
             self.send_response(204 if name == "favicon.ico" else 404)

@@ -1,5 +1,6 @@
 //! The output of matches: the live display, tables, pictures, pages and exports.
 
+pub mod assets;
 pub mod bracket;
 pub mod command_line;
 pub mod crosstable;

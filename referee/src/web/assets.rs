@@ -1,20 +1,16 @@
-//! The files of the pages, embedded in the program.
+//! The files of the pages, embedded in the program: their own and those that they share with reports.
 
 use super::answer::Refusal;
 use crate::language::{Language, current};
+use crate::output::assets::{BOARD_STYLE, SHARED};
 use axum::extract::Path;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-/// The files by name.
+/// The files that only these pages have, by name.
 const ASSETS: &[(&str, &str)] = &[
     ("app.js", include_str!("assets/app.js")),
-    ("board-grid.js", include_str!("assets/board-grid.js")),
-    ("board-input.js", include_str!("assets/board-input.js")),
-    ("board-setup.js", include_str!("assets/board-setup.js")),
-    ("board-state.js", include_str!("assets/board-state.js")),
-    ("board.css", include_str!("assets/board.css")),
-    ("board.js", include_str!("assets/board.js")),
+    ("board.css", BOARD_STYLE),
     ("desk-clock.js", include_str!("assets/desk-clock.js")),
     ("desk-dialogs.js", include_str!("assets/desk-dialogs.js")),
     ("desk-lists.js", include_str!("assets/desk-lists.js")),
@@ -22,21 +18,15 @@ const ASSETS: &[(&str, &str)] = &[
     ("desk-status.js", include_str!("assets/desk-status.js")),
     ("desk.css", include_str!("assets/desk.css")),
     ("desk.js", include_str!("assets/desk.js")),
-    ("dom.js", include_str!("assets/dom.js")),
     ("i18n-desk.js", include_str!("assets/i18n-desk.js")),
     ("i18n-play.js", include_str!("assets/i18n-play.js")),
     ("i18n-watch.js", include_str!("assets/i18n-watch.js")),
-    ("i18n.js", include_str!("assets/i18n.js")),
     ("main.js", include_str!("assets/main.js")),
-    ("pieces.js", include_str!("assets/pieces.js")),
     ("play-form.js", include_str!("assets/play-form.js")),
     ("play-lines.js", include_str!("assets/play-lines.js")),
     ("play-options.js", include_str!("assets/play-options.js")),
     ("play.js", include_str!("assets/play.js")),
-    ("replay-curves.js", include_str!("assets/replay-curves.js")),
-    ("replay.js", include_str!("assets/replay.js")),
     ("style.css", include_str!("assets/style.css")),
-    ("switches.js", include_str!("assets/switches.js")),
     ("watch-charts.js", include_str!("assets/watch-charts.js")),
     ("watch.js", include_str!("assets/watch.js")),
 ];
@@ -55,7 +45,7 @@ pub fn page(text: &'static str) -> Response {
 
 /// The response of a file.
 pub async fn asset(Path(name): Path<String>) -> Response {
-    let Some((_, text)) = ASSETS.iter().find(|(known, _)| *known == name) else {
+    let Some((_, text)) = ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name) else {
         return Refusal::unknown("no such file").into_response();
     };
     let kind = match name.rsplit_once('.') {

@@ -1,15 +1,12 @@
-//! Board diagrams: a grid of cells read from a FEN's board field, drawn as SVG.
+//! A position on a grid, read from a FEN's board field: what is on each square, and the names of the
+//! squares. Texts and views are made of it; it draws nothing.
 //!
-//! [`STYLES`] holds the drawing style of each game. A game without an entry is drawn on squares,
-//! and its pieces are round stones with letters.
+//! [`STYLES`] says how each game's board field is read. A game without an entry has letters on
+//! squares.
 
-use super::cell::{Cell, PieceStyle, SIDE, draw_cell};
-use super::lattice::{EmptyBoard, Lattice};
-use super::markup::px;
+use super::cell::Cell;
 use agon_protocol::Player;
 use agon_protocol::board_text::BoardFormat;
-use maud::{Markup, html};
-use std::fmt::Display;
 
 /// A position on a grid.
 #[derive(Clone, Debug)]
@@ -19,7 +16,6 @@ pub struct Board {
     /// The squares rank by rank, from the top left.
     cells: Vec<Cell>,
     style: &'static Style,
-    pieces: PieceStyle,
     marked: Vec<usize>,
 }
 
@@ -31,10 +27,6 @@ pub struct BoardError {
     reason: String,
 }
 
-/// The margin for coordinates.
-const MARGIN: f64 = 26.0;
-/// The margin at the top and on the right.
-const TOP: f64 = 8.0;
 /// The maximum board size.
 const MOST: usize = 32;
 
@@ -56,14 +48,7 @@ impl Board {
         for (file, row, cell) in board.pieces {
             cells[(ranks - 1 - row) * files + file] = cell;
         }
-        let pieces = PieceStyle::default();
-        Ok(Board { files, ranks, cells, style, pieces, marked: Vec::new() })
-    }
-
-    /// The same board with its pieces in this style.
-    #[must_use]
-    pub fn with_pieces(self, pieces: PieceStyle) -> Board {
-        Board { pieces, ..self }
+        Ok(Board { files, ranks, cells, style, marked: Vec::new() })
     }
 
     /// Number of files.
@@ -122,65 +107,6 @@ impl Board {
         &self.marked
     }
 
-    /// The SVG diagram; its colours come from [`super::STYLE`].
-    pub fn svg(&self, title: &str) -> Markup {
-        html! {
-            svg xmlns="http://www.w3.org/2000/svg" class="agon board" viewBox=(self.view_box())
-                role="img" aria-label=(title) {
-                (self.grid())
-                @for &square in &self.marked { (square_at("lastmove", self.corner(square))) }
-                @for (square, &cell) in self.cells.iter().enumerate() {
-                    (draw_cell(cell, self.pieces, self.corner(square)))
-                }
-            }
-        }
-    }
-
-    fn view_box(&self) -> String {
-        let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
-        format!("0 0 {} {}", px(width + MARGIN + TOP), px(height + MARGIN + TOP))
-    }
-
-    /// The top left corner of a square.
-    fn corner(&self, square: usize) -> (f64, f64) {
-        let (row, file) = (square / self.files, square % self.files);
-        (MARGIN + file as f64 * SIDE, TOP + row as f64 * SIDE)
-    }
-
-    /// The empty board with its coordinates.
-    fn grid(&self) -> Markup {
-        let height = self.ranks as f64 * SIDE;
-        let empty = EmptyBoard {
-            lattice: self.style.lattice,
-            files: self.files,
-            ranks: self.ranks,
-            left: MARGIN,
-            top: TOP,
-            characters: self.pieces == PieceStyle::Characters,
-        };
-        // The picture is scaled to the page, so the labels of a large board must be larger.
-        let size = 12.0 * (self.files as f64 / 11.0).clamp(1.0, 1.7);
-        html! {
-            (empty.draw())
-            @for file in 0..self.files {
-                (coordinate(
-                    MARGIN + (file as f64 + 0.5) * SIDE,
-                    height + TOP + 13.0 + size / 3.0,
-                    size,
-                    self.file_name(file),
-                ))
-            }
-            @for row in 0..self.ranks {
-                (coordinate(
-                    MARGIN / 2.0,
-                    TOP + (row as f64 + 0.5) * SIDE + size / 3.0,
-                    size,
-                    self.rank_name(row),
-                ))
-            }
-        }
-    }
-
     /// The name of a square in the game's notation, such as `d7`.
     pub fn name(&self, square: usize) -> String {
         format!("{}{}", self.file_name(square % self.files), self.rank_name(square / self.files))
@@ -193,7 +119,7 @@ impl Board {
 
     /// Whether the pieces stand on the intersections of lines, as in Go.
     pub fn is_go_board(&self) -> bool {
-        self.style.lattice == Lattice::Go
+        self.style.grid == Grid::Points
     }
 
     /// What pages draw: `xiangqi`, `points` (stones on the intersections) or `cells`.
@@ -207,7 +133,7 @@ impl Board {
 
     /// Whether the first piece that is turned over decides who has which colour.
     pub fn has_dealt_colours(&self) -> bool {
-        self.style.lattice == Lattice::Half
+        self.style.has_dealt_colours
     }
 
     /// The letter of a file, counted from 0.
@@ -220,17 +146,30 @@ impl Board {
         (self.ranks - 1 - row) + self.style.first_rank
     }
 
-    /// Whether the text board has the lines of a Xiangqi board.
+    /// Whether this is a Xiangqi board of full size, with river and palaces.
     pub fn has_river(&self) -> bool {
-        self.style.lattice == Lattice::Xiangqi && (self.files, self.ranks) == (9, 10)
+        self.style.grid == Grid::Xiangqi && (self.files, self.ranks) == (9, 10)
     }
 }
 
-/// The drawing style of a game.
+/// What the pieces stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Grid {
+    /// Squares.
+    Cells,
+    /// Intersections of lines, as in Go.
+    Points,
+    /// Intersections of lines with a river and two palaces.
+    Xiangqi,
+}
+
+/// How a game's board is read and named.
 #[derive(Debug)]
 struct Style {
     game: &'static str,
-    lattice: Lattice,
+    grid: Grid,
+    /// Whether the first piece that is turned over decides who has which colour.
+    has_dealt_colours: bool,
     /// The letters of the files.
     files: &'static str,
     /// The number of the lowest rank.
@@ -243,7 +182,8 @@ struct Style {
 
 static OTHER: Style = Style {
     game: "",
-    lattice: Lattice::Chequered,
+    grid: Grid::Cells,
+    has_dealt_colours: false,
     files: "abcdefghijklmnopqrstuvwxyz",
     first_rank: 1,
     pieces: "letters and ?",
@@ -252,11 +192,11 @@ static OTHER: Style = Style {
 
 static STYLES: [Style; 6] = [
     Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
-    Style { game: "connect6", lattice: Lattice::Go, pieces: "XO", cell: go_stone, ..OTHER },
+    Style { game: "connect6", grid: Grid::Points, pieces: "XO", cell: go_stone, ..OTHER },
     Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
     Style {
         game: "nogo",
-        lattice: Lattice::Go,
+        grid: Grid::Points,
         files: "abcdefghjklmnopqrstuvwxyz",
         pieces: "XO",
         cell: go_stone,
@@ -264,7 +204,7 @@ static STYLES: [Style; 6] = [
     },
     Style {
         game: "xiangqi",
-        lattice: Lattice::Xiangqi,
+        grid: Grid::Xiangqi,
         first_rank: 0,
         pieces: "KABEHRNCP, kabehrncp",
         cell: xiangqi,
@@ -272,7 +212,7 @@ static STYLES: [Style; 6] = [
     },
     Style {
         game: "darkchess",
-        lattice: Lattice::Half,
+        has_dealt_colours: true,
         pieces: "KGMRNCP, kgmrncp and ?",
         cell: xiangqi,
         ..OTHER
@@ -296,7 +236,7 @@ fn go_stone(c: char) -> Option<Cell> {
     }
 }
 
-/// EinStein's stones are letters in the FEN and numbers from 1 in the diagram.
+/// EinStein's stones are letters in the FEN and numbers from 1 on the board.
 fn numbered(c: char) -> Option<Cell> {
     let digit = |n: u8| char::from(b'1' + n);
     match c {
@@ -323,20 +263,8 @@ fn xiangqi(c: char) -> Option<Cell> {
     }
 }
 
-fn square_at(class: &str, (x, y): (f64, f64)) -> Markup {
-    html! { rect class=(class) x=(px(x)) y=(px(y)) width=(SIDE) height=(SIDE) {} }
-}
-
-fn coordinate(x: f64, y: f64, size: f64, text: impl Display) -> Markup {
-    html! {
-        text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" style={ "font-size:" (px(size)) "px" } { (text) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::assert_well_formed;
-    use super::super::standalone;
     use super::*;
     use agon_protocol::arbiter;
 
@@ -351,9 +279,8 @@ mod tests {
         {
             assert_eq!(board.cells()[board.square(name).unwrap()], Cell::Amazon(player));
         }
-        let svg = standalone(&board.svg("start"));
-        assert_well_formed(&svg);
-        assert_eq!(svg.matches("class=\"pc-first\"").count(), 8, "four crowns with their beads");
+        let amazons = board.cells().iter().filter(|&&cell| cell != Cell::Empty);
+        assert_eq!(amazons.count(), 8);
     }
 
     #[test]
@@ -370,10 +297,11 @@ mod tests {
 
     #[test]
     fn black_moves_first_on_a_go_board() {
-        for (game, fen) in [("connect6", "3/1X1/2O"), ("nogo", "3/1X1/2O")] {
-            let svg = Board::parse(game, fen).unwrap().svg("x").0;
-            let (black, white) = (svg.find("pc-second pc-stone"), svg.find("pc-first pc-stone"));
-            assert!(black.is_some() && black < white, "{game}: X is black and comes first");
+        for game in ["connect6", "nogo"] {
+            let board = Board::parse(game, "3/1X1/2O").unwrap();
+            let kind = |square: usize| board.cells()[square].describe().unwrap().kind;
+            assert_eq!((kind(4), kind(8)), ("bS".into(), "wS".into()), "{game}");
+            assert_eq!(board.cells()[4], Cell::GoStone(Player::First), "{game}");
         }
     }
 
@@ -386,88 +314,16 @@ mod tests {
         let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
         assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
         assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
-        assert_well_formed(&board.svg("x").0);
-    }
-
-    /// The x and y of the middle of a Xiangqi point: files from the left, ranks from 0 at the bottom.
-    fn point(file: usize, rank: usize) -> (f64, f64) {
-        (MARGIN + (file as f64 + 0.5) * SIDE, TOP + (9.5 - rank as f64) * SIDE)
-    }
-
-    /// The Xiangqi board after `h2e2`, the cannon to the middle file.
-    fn after_central_cannon(style: PieceStyle) -> String {
-        let mut position = arbiter::game("xiangqi").unwrap().open_text("startpos", &[]).unwrap();
-        position.push("h2e2").unwrap();
-        let board = Board::parse("xiangqi", &position.fen()).unwrap().with_pieces(style);
-        standalone(&board.with_last_move(&position.tokens()).svg("after h2e2"))
     }
 
     #[test]
     fn a_xiangqi_move_is_marked_where_it_left_and_where_it_went() {
-        let svg = after_central_cannon(PieceStyle::Characters);
-        assert_well_formed(&svg);
-        assert_eq!(svg.matches("class=\"lastmove\"").count(), 2);
-        for (file, rank) in [(7, 2), (4, 2)] {
-            let (x, y) = point(file, rank);
-            let (left, top) = (px(x - SIDE / 2.0), px(y - SIDE / 2.0));
-            assert!(
-                svg.contains(&format!("class=\"lastmove\" x=\"{left}\" y=\"{top}\"")),
-                "{file}{rank}"
-            );
-        }
-        // The labels of the ranks of both squares are 2, at their height; the files are a to i.
-        for (rank, label) in [(2, "2"), (0, "0"), (9, "9")] {
-            let y = px(point(0, rank).1 + 4.0);
-            assert!(
-                svg.contains(&format!(
-                    "x=\"13\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:12px\">{label}<"
-                )),
-                "{label}"
-            );
-        }
-        let (x, y) = (px(point(7, 0).0), px(10.0 * SIDE + TOP + 17.0));
-        assert!(svg.contains(&format!(
-            "x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:12px\">h<"
-        )));
-    }
-
-    #[test]
-    fn xiangqi_has_its_characters_its_river_and_its_palaces() {
-        let svg = after_central_cannon(PieceStyle::Characters);
-        let piece = |file: usize, rank: usize, style: &str, text: &str| {
-            let (x, y) = point(file, rank);
-            let at = format!("translate({} {})", px(x - SIDE / 2.0), px(y - SIDE / 2.0));
-            let drawn = svg.split_once(&at).unwrap_or_else(|| panic!("nothing on {at}")).1;
-            let drawn = drawn.split_once("</g>").unwrap().0;
-            assert!(drawn.contains(style) && drawn.contains(&format!(">{text}<")), "{drawn}");
-        };
-        piece(4, 2, "pc-red", "炮");
-        piece(1, 7, "pc-black", "砲");
-        piece(4, 0, "pc-red", "帥");
-        piece(4, 9, "pc-black", "將");
-        piece(0, 9, "pc-black", "車");
-        for name in ["楚河", "漢界"] {
-            let before = svg.split_once(&format!(">{name}<")).unwrap().0;
-            let y: f64 =
-                before.rsplit_once(" y=\"").unwrap().1.split('"').next().unwrap().parse().unwrap();
-            assert!(y > point(0, 5).1 && y < point(0, 4).1, "{name} is not on the river");
-        }
-        // Files b to h stop at the river: no line goes from rank 9 to rank 0.
-        let line = |file: usize, from: usize, to: usize| {
-            let ((x, y), (u, v)) = (point(file, from), point(file, to));
-            format!("M{} {}L{} {}", px(x), px(y), px(u), px(v))
-        };
-        for file in 1..8 {
-            assert!(svg.contains(&line(file, 9, 5)) && svg.contains(&line(file, 4, 0)));
-            assert!(!svg.contains(&line(file, 9, 0)));
-        }
-        assert!(svg.contains(&line(0, 9, 0)) && svg.contains(&line(8, 9, 0)));
-        for top in [9, 2] {
-            let ((x, y), (u, v)) = (point(3, top), point(5, top - 2));
-            assert!(svg.contains(&format!("M{} {}L{} {}", px(x), px(y), px(u), px(v))), "palace");
-        }
-        let letters = after_central_cannon(PieceStyle::Letters);
-        assert!(letters.contains(">C<") && !letters.contains('炮') && !letters.contains("楚河"));
+        let mut position = arbiter::game("xiangqi").unwrap().open_text("startpos", &[]).unwrap();
+        position.push("h2e2").unwrap();
+        let board = Board::parse("xiangqi", &position.fen()).unwrap();
+        let board = board.with_last_move(&position.tokens());
+        let names: Vec<String> = board.marked().iter().map(|&square| board.name(square)).collect();
+        assert_eq!((names, board.grid_name()), (vec!["h2".into(), "e2".into()], "xiangqi"));
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! The contents of a square, drawn as SVG and as text.
+//! The contents of a square: its text on a terminal, and what pages know of it to draw it.
 
-use super::markup::px;
 use agon_protocol::Player;
-use maud::{Markup, html};
 
 /// The contents of a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,13 +37,6 @@ impl PieceStyle {
         if letters { PieceStyle::Letters } else { PieceStyle::Characters }
     }
 }
-
-/// The side length of a square in user units.
-pub(super) const SIDE: f64 = 44.0;
-
-/// Fonts with the characters in a brush style, then any font that has them.
-const BRUSH: &str = "'Kaiti SC','Kaiti TC',STKaiti,KaiTi,BiauKai,DFKai-SB,'AR PL UKai TW',\
-                     'Noto Serif CJK TC','Songti TC',SimSun,PMingLiU,serif";
 
 /// Letters of the FEN with the characters of Red and of Black. Games differ in some letters.
 const CHARACTERS: [(&str, [char; 2]); 7] = [
@@ -170,69 +161,6 @@ impl Cell {
 fn character(player: Player, letter: char) -> Option<char> {
     let found = CHARACTERS.iter().find(|(letters, _)| letters.contains(letter));
     found.map(|(_, characters)| characters[player.index()])
-}
-
-/// An amazon's crown: five points on a band, each with a bead.
-const CROWN: &str = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
-const BEADS: &str = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
-                     M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
-                     M9.5 33.2h25v3.4h-25Z";
-
-/// Draws the contents of the square with this top left corner.
-pub fn draw_cell(cell: Cell, style: PieceStyle, (x, y): (f64, f64)) -> Markup {
-    let class = |player| ["pc-first", "pc-second"][Player::index(player)];
-    html! {
-        @if cell != Cell::Empty {
-            g transform={ "translate(" (px(x)) " " (px(y)) ")" } {
-                @match cell {
-                    Cell::Empty => {}
-                    Cell::Amazon(player) => {
-                        path class=(class(player)) d=(CROWN) {}
-                        path class=(class(player)) d=(BEADS) {}
-                    }
-                    Cell::Arrow => {
-                        rect class="pc-arrow" x="7" y="7" width=(SIDE - 14.0) height=(SIDE - 14.0) rx="6" {}
-                    }
-                    Cell::GoStone(player) => (disc(&format!("{} pc-stone", class(player.opponent())), 20.5)),
-                    Cell::Stone(player, letter) => {
-                        (disc(&format!("{} pc-stone", class(player)), 18.5))
-                        (inscription(letter, ["#20242b", "#fffdf8"][player.index()], None))
-                    }
-                    Cell::Piece(player, letter) => (xiangqi_piece(player, letter, style)),
-                    Cell::Hidden => {
-                        (disc("pc-hidden", 18.5))
-                        (disc("pc-back", 13.0))
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Red's pieces are light with red text, Black's dark with light text: they differ without colour.
-fn xiangqi_piece(player: Player, letter: char, style: PieceStyle) -> Markup {
-    let (class, ink) = [("pc-red", "#b01c14"), ("pc-black", "#fdf1d8")][player.index()];
-    let character = character(player, letter).filter(|_| style == PieceStyle::Characters);
-    html! {
-        (disc(class, 19.5))
-        (disc(&format!("{class} pc-ring"), 16.6))
-        (inscription(character.unwrap_or(letter), ink, character.map(|_| BRUSH)))
-    }
-}
-
-/// A character in the middle of a square. Its style is inline, because the text style of the whole
-/// picture would override a class.
-fn inscription(text: char, ink: &str, fonts: Option<&str>) -> Markup {
-    let size = if fonts.is_some() { 25.0 } else { 20.0 };
-    let fonts = fonts.map_or("font-weight:700".to_string(), |f| format!("font-family:{f}"));
-    html! {
-        text x=(SIDE / 2.0) y=(px(SIDE / 2.0 + 0.36 * size)) text-anchor="middle"
-            style={ "font-size:" (size) "px;" (fonts) ";fill:" (ink) } { (text) }
-    }
-}
-
-fn disc(class: &str, radius: f64) -> Markup {
-    html! { circle class=(class) cx=(SIDE / 2.0) cy=(SIDE / 2.0) r=(radius) {} }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Pictures and tables: charts and board diagrams in SVG, and text tables for terminals.
+//! Charts in SVG; tables and boards as text for terminals. Boards in pages are drawn by
+//! `output/assets/`.
 //!
 //! An SVG has classes instead of colours; [`STYLE`] gives them light and dark colours. A page
 //! includes the style once, and a standalone file includes its own copy ([`standalone`]).
@@ -9,7 +10,6 @@ mod cell;
 mod chart;
 mod draw;
 mod intervals;
-mod lattice;
 mod markup;
 mod style;
 mod table;

@@ -1,25 +1,21 @@
-//! The style sheet of charts and boards.
+//! The style sheet of charts and pages.
 
 use super::markup::without_control_characters;
 use maud::Markup;
 
-/// Colours and fonts of charts and boards, for light and dark mode. Selectors of pieces have no
-/// ancestors, because those do not match within a `use` element. The series have the palette of
+/// Colours and fonts of charts and pages, for light and dark mode. The series have the palette of
 /// Okabe and Ito, which colour-blind readers can distinguish; markers and dashes differ too.
 pub const STYLE: &str = "\
 .agon{--ink:#1c2430;--faint:#5b6675;--rule:#d5dae1;--paper:#fff;\
 --c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b58900;--c5:#56b4e9;\
---light:#f0e6d2;--dark:#cdb48d;--edge:#7d6a48;--line:#6d5a39;--first:#fffdf8;--second:#20242b;--arrow:#2b3f57;\
---mark:#f2c230;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;\
+font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;\
 color:var(--ink)}\
 @media (prefers-color-scheme:dark){.agon{--ink:#e6e9ee;--faint:#9aa5b4;--rule:#39424f;\
---paper:#171b21;--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2cc295;--c3:#e39bc4;--c4:#e0b93a;--c5:#8fd0f5;\
---light:#8d7c60;--dark:#6b5b41;--edge:#b9a47c;--line:#3a3021;--first:#fdf8ec;--second:#0e1116;--arrow:#bccfe6;\
---mark:#d9a400}}\
+--paper:#171b21;--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2cc295;--c3:#e39bc4;--c4:#e0b93a;--c5:#8fd0f5}}\
 svg.agon{background:var(--paper)}\
 svg.agon text{fill:var(--ink);font-size:13px}\
 svg.agon .title{font-size:15px;font-weight:600}\
-svg.agon .tick,svg.agon .coord{fill:var(--faint);font-size:12px}\
+svg.agon .tick{fill:var(--faint);font-size:12px}\
 svg.agon .grid{stroke:var(--rule);stroke-width:1}\
 svg.agon .axis{stroke:var(--faint);stroke-width:1;fill:none}\
 svg.agon .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}\
@@ -35,24 +31,8 @@ svg.agon .s2{stroke:var(--c2)}svg.agon .f2{fill:var(--c2)}\
 svg.agon .s3{stroke:var(--c3)}svg.agon .f3{fill:var(--c3)}\
 svg.agon .s4{stroke:var(--c4)}svg.agon .f4{fill:var(--c4)}\
 svg.agon .s5{stroke:var(--c5)}svg.agon .f5{fill:var(--c5)}\
-svg.agon .lightsq{fill:var(--light)}svg.agon .darksq{fill:var(--dark)}\
-svg.agon .frame{fill:none;stroke:var(--edge);stroke-width:2}\
-svg.agon .wire{stroke:var(--line);stroke-width:1.2;fill:none}\
 svg.agon .slot{fill:var(--paper);stroke:var(--faint);stroke-width:1}\
-svg.agon .slot.won{stroke:var(--c0);stroke-width:2.2}\
-svg.agon .star{fill:var(--line)}\
-svg.agon text.river{fill:var(--line);font-size:26px;letter-spacing:.35em;\
-font-family:'Kaiti SC','Kaiti TC',STKaiti,KaiTi,BiauKai,'Noto Serif CJK TC',SimSun,serif}\
-.pc-red{fill:#fdf1d8;stroke:#b01c14;stroke-width:1.6}\
-.pc-black{fill:#23272e;stroke:#fdf1d8;stroke-width:1.2}\
-.pc-ring{fill:none;stroke-width:1}\
-.pc-back{fill:none;stroke:var(--light);stroke-width:2;stroke-dasharray:3 3}\
-.pc-first{fill:var(--first);stroke:var(--second);stroke-width:1.6;stroke-linejoin:round}\
-.pc-second{fill:var(--second);stroke:var(--first);stroke-width:1.2;stroke-linejoin:round}\
-.pc-stone{stroke-width:1.2}\
-.pc-arrow{fill:var(--arrow);stroke:none}\
-.pc-hidden{fill:var(--edge);stroke:var(--second);stroke-width:1}\
-svg.agon .lastmove{fill:var(--mark);opacity:.55}";
+svg.agon .slot.won{stroke:var(--c0);stroke-width:2.2}";
 
 /// The number of colours in the palette.
 pub(super) const COLOURS: usize = 6;

@@ -1,10 +1,11 @@
 //! The game list and the viewer.
 
 use super::page::Page;
+use super::replay;
 use super::sections::{date, duration};
-use super::{replay, script};
 use crate::matchlog::{GameRecord, Header, RuleEnding};
 use crate::ordinal::Ordinal;
+use crate::output::assets::report_script;
 use agon_protocol::text::excerpt;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
     let mut replays: Vec<Value> =
         games.values().filter_map(|game| replay::of(header, game)).collect();
     let board = shared_board(&mut replays);
-    page.script(script::script());
+    page.script(report_script());
     if !replays.is_empty() {
         let viewer = html! {
             p class="note" data-i18n-text { "Choose a game in the list below; arrow keys step." }

@@ -12,7 +12,6 @@ mod page;
 pub mod replay;
 pub mod results;
 mod scan;
-mod script;
 mod sections;
 mod summary;
 

@@ -1,6 +1,6 @@
 //! The frame of a page: head, style and sections.
 
-use super::script::BOARD_STYLE;
+use crate::output::assets::BOARD_STYLE;
 use crate::output::plot::{Align, STYLE, TextTable, without_control_characters};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

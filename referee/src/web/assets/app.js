@@ -1,5 +1,5 @@
-// What all pages share: sending commands, receiving events, copying text. The server words its
-// messages in the page's language.
+// What all pages share: sending commands, receiving events. The server words its messages in the
+// page's language.
 
 import { language, onLanguage } from './i18n.js';
 
@@ -69,20 +69,4 @@ export function listen(path, topics, onEvent) {
     clearTimeout(timer);
     source.close();
   };
-}
-
-/** Copies a text to the clipboard; returns whether that worked. */
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  }
 }

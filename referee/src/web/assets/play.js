@@ -1,8 +1,9 @@
 // The page to play against an engine and to analyse positions. The state comes from the server.
 
-import { copy, listen, post } from './app.js';
+import { listen, post } from './app.js';
 import { Board } from './board.js';
-import { html } from './dom.js';
+import { savePicture } from './board-picture.js';
+import { copy, html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { dieIcon, pieceIcon } from './pieces.js';
 import { NewGameForm } from './play-form.js';
@@ -71,6 +72,7 @@ class PlayPage {
     this.fen = html('input', { readOnly: true, className: 'mono', spellcheck: false });
     this.fenLabel = html('span');
     this.copyButton = html('button', { type: 'button', onclick: () => this.copy() });
+    this.pictureButton = html('button', { type: 'button', 'data-play': 'picture', onclick: () => this.savePicture() });
     this.copied = html('span', { role: 'status', className: 'note' });
     const { undo, hint, now, resign, flip, analyse } = this.buttons;
     this.table.append(this.boardPlace, html('div', {},
@@ -79,7 +81,7 @@ class PlayPage {
       html('div', { className: 'panel' }, this.linesTitle, this.engineNote,
         html('div', { className: 'row' }, analyse, html('label', {}, this.lineLabel, this.lineCount)), this.linesPlace),
       html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.back),
-        html('label', {}, this.fenLabel, this.fen), html('div', { className: 'row' }, this.copyButton, this.copied))));
+        html('label', {}, this.fenLabel, this.fen), html('div', { className: 'row' }, this.copyButton, this.pictureButton, this.copied))));
   }
 
   label() {
@@ -94,6 +96,7 @@ class PlayPage {
     this.back.textContent = t('play.back');
     this.fenLabel.textContent = t('play.current');
     this.copyButton.textContent = t('play.copy');
+    this.pictureButton.textContent = t('board.picture');
     this.draw();
   }
 
@@ -169,6 +172,11 @@ class PlayPage {
   async copy() {
     const done = await copy(this.fen.value);
     this.copied.textContent = done ? t('play.copied') : '';
+  }
+
+  savePicture() {
+    const { game, ply } = this.earlier ?? this.state.view;
+    savePicture(this.board.svg(), `${game}-ply-${ply}`);
   }
 
   draw() {

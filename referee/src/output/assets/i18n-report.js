@@ -1,7 +1,7 @@
 // The Chinese texts of a report. The page is written in English, so that it can be read without a
 // script; `{name}` stands for a part that varies, a name of one letter for a number.
 
-import { language, onLanguage, t } from '../../web/assets/i18n.js';
+import { language, onLanguage, t } from './i18n.js';
 
 const CHINESE = {
   // Title, headings, cards.

@@ -89,6 +89,11 @@ export class Board {
     this.say(parts.join(' '));
   }
 
+  /// The shown picture: an `svg` element.
+  svg() {
+    return this.picture.firstChild;
+  }
+
   letters() {
     return this.options.letters ?? lettersChosen();
   }

@@ -1,4 +1,4 @@
-// Making elements.
+// Making elements, copying text.
 
 /// An HTML element with properties and children.
 export function html(name, properties = {}, ...children) {
@@ -17,4 +17,20 @@ export function svg(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
+}
+
+/// Copies a text to the clipboard; returns whether that worked.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
 }

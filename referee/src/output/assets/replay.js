@@ -1,8 +1,9 @@
 // A game of a log, ply by ply: board, moves, both engines' evaluations. The game comes as data with
 // the first position and the changes of each move, so a page without a server can show it.
 
-import { html } from './dom.js';
+import { copy, html } from './dom.js';
 import { Board } from './board.js';
+import { savePicture } from './board-picture.js';
 import { Curves } from './replay-curves.js';
 import { addTexts, onLanguage, t } from './i18n.js';
 
@@ -104,6 +105,7 @@ export class Replay {
     this.fen = html('input', { readOnly: true, className: 'mono', spellcheck: false });
     this.copyButton = button('copy', '', () => this.copy(this.fen.value));
     this.linkButton = button('link', '', () => this.copy(location.href));
+    this.pictureButton = button('picture', '', () => savePicture(this.board.svg(), `game-${this.game.number}-ply-${this.ply}`));
     this.copied = html('span', { role: 'status', className: 'note' });
     this.said = html('pre', { tabIndex: 0 });
     this.saidBox = html('details', {}, html('summary'), this.said);
@@ -111,7 +113,7 @@ export class Replay {
       html('div', { className: 'replay-stage' }, this.boardPlace, this.moves),
       html('div', { className: 'controls row' }, start, back, this.playButton, next, end, this.slider, this.flipButton),
       this.info, this.curvePlace,
-      html('div', { className: 'row replay-fen' }, this.fen, this.copyButton, this.linkButton, this.copied), this.saidBox));
+      html('div', { className: 'row replay-fen' }, this.fen, this.copyButton, this.linkButton, this.pictureButton, this.copied), this.saidBox));
     this.board = new Board(this.boardPlace);
     this.label();
   }
@@ -125,6 +127,7 @@ export class Replay {
     this.flipButton.textContent = t('replay.flip');
     this.copyButton.textContent = t('replay.copy');
     this.linkButton.textContent = t('replay.link');
+    this.pictureButton.textContent = t('board.picture');
     this.slider.setAttribute('aria-label', t('replay.ply'));
     this.fen.setAttribute('aria-label', t('replay.fen'));
     this.moves.setAttribute('role', 'group');
@@ -256,14 +259,12 @@ export class Replay {
 
   /// Copies a text; where the clipboard is closed, it is selected for the user to copy.
   async copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
+    if (await copy(text)) {
+      this.copied.textContent = t('replay.copied');
+    } else {
       this.fen.value = text;
       this.fen.select();
-      if (!document.execCommand('copy')) return;
     }
-    this.copied.textContent = t('replay.copied');
   }
 }
 

@@ -1,7 +1,7 @@
 // The static report: its list of games opens them in the replay; the address keeps game and ply.
 
-import { addSwitches } from '../../web/assets/switches.js';
-import { Replay, hashOf, placeInHash } from '../../web/assets/replay.js';
+import { addSwitches } from './switches.js';
+import { Replay, hashOf, placeInHash } from './replay.js';
 import { followLanguage } from './i18n-report.js';
 
 const data = JSON.parse(document.getElementById('replays').textContent);

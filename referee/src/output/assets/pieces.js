@@ -1,5 +1,6 @@
 // The pieces of all games as SVG. A piece's kind names its colour and what it is: `rK`, `b3`, `wQ`.
-// Colour is never the only difference between the sides: shape, shade or text differs too.
+// Colour is never the only difference between the sides: shape, shade or text differs too. All of a
+// piece's look is here; only the fonts of Chinese characters (`brush`) are the style's.
 
 import { svg } from './dom.js';
 import { UNIT } from './board-grid.js';
@@ -13,6 +14,28 @@ const CROWN = 'M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z
   + 'M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0ZM28 7.4a2.3 2.3 0 1 0 .01 0Z'
   + 'M38 12.6a2.3 2.3 0 1 0 .01 0ZM9.5 33.2h25v3.4h-25Z';
 const HALF = UNIT / 2;
+const LINE = { fill: 'none', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+
+/// The colours of stones, discs and other shapes.
+const PAINT = {
+  light: { fill: '#fffdf8', stroke: '#20242b', 'stroke-width': 1.8, 'stroke-linejoin': 'round' },
+  shade: { fill: '#20242b', stroke: '#fffdf8', 'stroke-width': 1.3, 'stroke-linejoin': 'round' },
+  white: { fill: '#fdfcf8', stroke: '#3d434c', 'stroke-width': 1.2 },
+  black: { fill: '#1a1d22', stroke: '#747c88', 'stroke-width': 1.2 },
+  arrow: { fill: '#36454f', stroke: '#e7edf2', 'stroke-width': 1.4 },
+  arrowhead: { ...LINE, stroke: '#fff', 'stroke-width': 3.4 },
+  down: { fill: '#7a4a25', stroke: '#2b1a0c', 'stroke-width': 1.6 },
+  back: { fill: 'none', stroke: '#e6c79c', 'stroke-width': 1.8 },
+  redStone: { fill: '#b3261e', stroke: '#fff', 'stroke-width': 1.6 },
+  blueStone: { fill: '#1f4e9c', stroke: '#fff', 'stroke-width': 1.6 },
+  redDisc: { fill: '#fdf1d8', stroke: '#a3150e', 'stroke-width': 1.8 },
+  blackDisc: { fill: '#23272e', stroke: '#fdf1d8', 'stroke-width': 1.3 },
+  redRing: { fill: 'none', stroke: '#a3150e', 'stroke-width': 1.1 },
+  blackRing: { fill: 'none', stroke: '#fdf1d8', 'stroke-width': 1.1 },
+  die: { fill: '#fffdf8', stroke: '#20242b', 'stroke-width': 2 },
+};
+/// The colours of the texts on them.
+const INK = { light: '#20242b', shade: '#fff', stone: '#fff', redDisc: '#a3150e', blackDisc: '#fdf1d8' };
 
 /// The Chinese character of a Xiangqi or dark-chess piece (`rK`), or null.
 export function pieceCharacter(kind) {
@@ -47,21 +70,23 @@ export function drawPiece(piece, letters) {
   const { kind, side } = piece;
   if (kind === 'arrow') return arrowBlock();
   if (piece.down || kind === 'hidden') return faceDown();
-  if (/^[wb]Q$/.test(kind)) return svg('path', { class: `piece-${kind[0] === 'w' ? 'light' : 'shade'}`, d: CROWN });
-  if (/^[wb]S$/.test(kind)) return disc(`piece-${kind[0] === 'w' ? 'white' : 'black'} stone`, 20.5);
+  if (/^[wb]Q$/.test(kind)) return svg('path', { ...PAINT[kind[0] === 'w' ? 'light' : 'shade'], d: CROWN });
+  if (/^[wb]S$/.test(kind)) return disc(kind[0] === 'w' ? 'white' : 'black', 20.5);
   if (/^[rb][1-9]$/.test(kind)) return numbered(kind);
   if (/^[rb][A-Z]$/.test(kind)) return xiangqiPiece(kind, letters || !hasCharacters());
-  return svg('g', {}, disc(`piece-${side === 1 ? 'shade' : 'light'}`, 18.5),
-    inscription(piece.text ?? '', `piece-text on-${side === 1 ? 'shade' : 'light'}`, 22));
+  const shade = side === 1 ? 'shade' : 'light';
+  return svg('g', {}, disc(shade, 18.5), inscription(piece.text ?? '', INK[shade], 22));
 }
 
-function disc(className, r) {
-  return svg('circle', { class: className, cx: HALF, cy: HALF, r });
+function disc(paint, r) {
+  return svg('circle', { ...PAINT[paint], cx: HALF, cy: HALF, r });
 }
 
-function inscription(content, className, size) {
+/// A text in the middle, with the style's fonts for characters if `brush`.
+function inscription(content, fill, size, brush = false) {
+  const font = brush ? { class: 'brush' } : { 'font-family': 'system-ui,sans-serif' };
   const text = svg('text', {
-    class: className, x: HALF, y: HALF + size * 0.36, 'font-size': size, 'text-anchor': 'middle',
+    ...font, fill, x: HALF, y: HALF + size * 0.36, 'font-size': size, 'font-weight': 600, 'text-anchor': 'middle',
   });
   text.textContent = content;
   return text;
@@ -70,27 +95,27 @@ function inscription(content, className, size) {
 /// A square that an arrow has blocked: a block with an arrowhead.
 function arrowBlock() {
   return svg('g', {},
-    svg('rect', { class: 'piece-arrow', x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
-    svg('path', { class: 'piece-arrowhead', d: 'M15 29L29 15M20 15H29V24' }));
+    svg('rect', { ...PAINT.arrow, x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
+    svg('path', { ...PAINT.arrowhead, d: 'M15 29L29 15M20 15H29V24' }));
 }
 
 function faceDown() {
-  return svg('g', {}, disc('piece-down', 19), disc('piece-down-ring', 14),
-    svg('path', { class: 'piece-down-ring', d: 'M22 12v20M12 22h20' }));
+  return svg('g', {}, disc('down', 19), disc('back', 14),
+    svg('path', { ...PAINT.back, d: 'M22 12v20M12 22h20' }));
 }
 
 /// EinStein's stones: the first player's are round, the second player's square.
 function numbered(kind) {
-  const shape = kind[0] === 'r' ? disc('piece-red-stone', 18.5)
-    : svg('rect', { class: 'piece-blue-stone', x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
-  return svg('g', {}, shape, inscription(kind[1], 'piece-text on-stone', 25));
+  const shape = kind[0] === 'r' ? disc('redStone', 18.5)
+    : svg('rect', { ...PAINT.blueStone, x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
+  return svg('g', {}, shape, inscription(kind[1], INK.stone, 25));
 }
 
 function xiangqiPiece(kind, letters) {
   const colour = kind[0] === 'r' ? 'red' : 'black';
   const text = letters ? pieceLetter(kind) : pieceCharacter(kind);
-  return svg('g', {}, disc(`piece-disc ${colour}`, 20), disc(`piece-ring ${colour}`, 16.8),
-    inscription(text ?? '?', `piece-text ${letters ? '' : 'brush'} on-${colour}`, letters ? 22 : 25));
+  return svg('g', {}, disc(`${colour}Disc`, 20), disc(`${colour}Ring`, 16.8),
+    inscription(text ?? '?', INK[`${colour}Disc`], letters ? 22 : 25, !letters));
 }
 
 /// A piece as a picture of its own, for buttons and lists; `text` marks what it stands for.
@@ -106,8 +131,8 @@ const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6,
 /// A die that shows `n`, from 1 to 6.
 export function dieIcon(n, size = 40) {
   const pips = (PIPS[n] ?? []).map((place) => svg('circle', {
-    class: 'die-pip', cx: 12 + 10 * (place % 3), cy: 12 + 10 * Math.floor(place / 3), r: 3.6,
+    fill: PAINT.die.stroke, cx: 12 + 10 * (place % 3), cy: 12 + 10 * Math.floor(place / 3), r: 3.6,
   }));
   return svg('svg', { class: 'die', viewBox: `0 0 ${UNIT} ${UNIT}`, width: size, height: size, 'aria-hidden': 'true' },
-    svg('rect', { class: 'die-face', x: 3, y: 3, width: 38, height: 38, rx: 8 }), ...pips);
+    svg('rect', { ...PAINT.die, x: 3, y: 3, width: 38, height: 38, rx: 8 }), ...pips);
 }

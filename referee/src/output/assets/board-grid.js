@@ -117,7 +117,7 @@ function xiangqiLines(geometry, characters) {
   const marks = [...cannons, ...pawns].map((point) => pointMark(geometry, point)).join('');
   const river = !characters ? [] : [[2, '楚河'], [6, '漢界']].map(([column, text]) => {
     const [x, y] = geometry.middle(column, 4);
-    const name = svg('text', { class: 'board-river', x, y: y + UNIT / 2 + 9, 'text-anchor': 'middle' });
+    const name = svg('text', { class: 'board-river brush', x, y: y + UNIT / 2 + 9, 'text-anchor': 'middle' });
     name.textContent = text;
     return name;
   });

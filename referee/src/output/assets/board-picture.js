@@ -1,0 +1,52 @@
+// A board as an SVG file of its own, for documents. The file needs no style: what the page's style
+// gives becomes attributes, so the picture looks as on the page.
+
+import { html } from './dom.js';
+import { addTexts } from './i18n.js';
+
+addTexts({ 'board.picture': ['Save picture', '保存图片'] });
+
+/// The properties that SVG has as attributes; those of the second list are not inherited.
+const PAINT = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin',
+  'font-family', 'font-size', 'font-weight', 'letter-spacing'];
+const WHOLE = { opacity: '1' };
+
+/// The colour behind an element: that of the first around it that has one.
+function ground(element) {
+  const colour = getComputedStyle(element).backgroundColor;
+  return /^rgba\(.*, 0\)$/.test(colour) && element.parentElement ? ground(element.parentElement) : colour;
+}
+
+/// Gives a copy the attributes that the shown element has by style and its parent does not pass on.
+function paint(shown, copy, inherited) {
+  const style = getComputedStyle(shown);
+  const own = Object.fromEntries(PAINT.map((name) => [name, style.getPropertyValue(name)]));
+  for (const [name, value] of Object.entries(own)) {
+    if (value === inherited[name]) copy.removeAttribute(name);
+    else copy.setAttribute(name, value);
+  }
+  for (const [name, usual] of Object.entries(WHOLE)) {
+    if (style.getPropertyValue(name) !== usual) copy.setAttribute(name, style.getPropertyValue(name));
+  }
+  copy.removeAttribute('class');
+  [...shown.children].forEach((child, i) => paint(child, copy.children[i], own));
+}
+
+/// The text of the file for the shown `svg` element of a board.
+export function pictureFile(picture, title) {
+  const copy = picture.cloneNode(true);
+  paint(picture, copy, {});
+  const [, , width, height] = copy.getAttribute('viewBox').split(' ');
+  const whole = { width, height, role: 'img', 'aria-label': title, style: `background:${ground(picture)}` };
+  for (const [name, value] of Object.entries(whole)) copy.setAttribute(name, value);
+  copy.removeAttribute('aria-hidden');
+  return `${new XMLSerializer().serializeToString(copy)}\n`;
+}
+
+/// Saves the picture as a file of the browser's downloads.
+export function savePicture(picture, name) {
+  const file = new Blob([pictureFile(picture, name)], { type: 'image/svg+xml' });
+  const link = html('a', { href: URL.createObjectURL(file), download: `${name}.svg` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
