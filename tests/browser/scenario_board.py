@@ -56,6 +56,7 @@ def run(stage):
             by_clicks(stage, files, game)
             by_keyboard(stage, files, game)
             looks(stage, files, game)
+        xiangqi(stage, files)
         switches(stage, files)
     return f"{len(views)} boards by clicks and by keyboard, at {len(WIDTHS)} widths, light and dark, English and Chinese"
 
@@ -128,6 +129,32 @@ def looks(stage, files, game):
             stage.check(page, name, axe=(width, dark) in CHECKED[:2])
             stage.picture(page, name)
             page.context.close()
+
+
+def xiangqi(stage, files):
+    """Pieces are on their intersections; the river and the palaces are where players know them."""
+    page = opened(stage, files, "xiangqi")
+    characters = page.evaluate("import('./assets/pieces.js').then((pieces) => pieces.hasCharacters())")
+    # The corner of the square around a point: a0 is the lower left one of ten ranks.
+    corner = lambda file, rank: (28 + 44 * file, 10 + 44 * (9 - rank))
+    middle = lambda file, rank: tuple(x + 22 for x in corner(file, rank))
+    piece = lambda file, rank: page.locator("#board g[transform='translate({} {})'] text".format(*corner(file, rank)))
+    for file, rank, character, letter in [(4, 2, "炮", "C"), (1, 7, "砲", "c"), (4, 0, "帥", "K"), (4, 9, "將", "k"),
+                                          (0, 9, "車", "r")]:
+        assert piece(file, rank).inner_text() == (character if characters else letter), (file, rank)
+    marked = page.locator("#board .mark-last").evaluate_all("all => all.map((e) => [+e.getAttribute('x'), +e.getAttribute('y')])")
+    assert sorted(marked) == sorted([x + 1, y + 1] for x, y in (corner(7, 2), corner(4, 2))), marked
+    for name in page.locator("#board .board-river").all():
+        assert middle(0, 5)[1] < float(name.get_attribute("y")) < middle(0, 4)[1], "on the river"
+    lines = "".join(page.locator("#board .board-line").evaluate_all("all => all.map((e) => e.getAttribute('d'))"))
+    line = lambda a, b: "M{},{}L{},{}".format(*middle(*a), *middle(*b))
+    for file in range(1, 8):
+        assert line((file, 9), (file, 5)) in lines and line((file, 4), (file, 0)) in lines, f"file {file}"
+        assert line((file, 9), (file, 0)) not in lines, f"file {file} crosses the river"
+    assert line((0, 9), (0, 0)) in lines and line((8, 9), (8, 0)) in lines
+    for top in (9, 2):
+        assert line((3, top), (5, top - 2)) in lines and line((5, top), (3, top - 2)) in lines, "palace"
+    page.context.close()
 
 
 def switches(stage, files):

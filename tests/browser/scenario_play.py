@@ -74,6 +74,9 @@ def tools(stage, address, game):
     page.click("[data-play=hint]")
     page.wait_for_selector("main p[role=status]:has-text('Hint:')")
     page.wait_for_selector(f"{BOARD} .arrow")
+    with page.expect_download() as download:
+        page.click("[data-play=picture]")
+    assert download.value.suggested_filename == f"{game}-ply-{state(page)['ply']}.svg", download.value.suggested_filename
     # A position goes out as FEN, and comes in again.
     fen = page.input_value("main input[readonly]")
     page.click("[data-play=analyse]")

@@ -1,7 +1,10 @@
-"""Reports of matches of all games: replays by link and keyboard, curves, FENs, plots, print, both languages."""
+"""Reports of matches of all games: replays by link and keyboard, drawn as by the server, pictures, curves, FENs,
+plots, print, both languages."""
 
+import json
 import pathlib
 import re
+import xml.etree.ElementTree
 
 from stage import ROOT
 
@@ -13,6 +16,7 @@ def run(stage):
     for game in GAMES:
         report = made(stage, game, ["a", "b"])
         replays(stage, report, game)
+        drawn_alike(stage, report, game)
     for kind, (game, arguments) in kinds(stage).items():
         different(stage, kind, game, arguments)
     return f"replays of {len(GAMES)} games, {', '.join(KINDS)}, print, English and Chinese"
@@ -122,6 +126,7 @@ def replays(stage, report, game):
     assert fen() == end
     drawn = stage.command("referee", "diagram", "--game", game, end)
     assert drawn, "the FEN is one that the referee reads"
+    saved(page, game)
     page.click("[data-replay=copy]")
     page.wait_for_selector(".replay-fen [role=status]:not(:empty)")
     assert page.evaluate("navigator.clipboard.readText()") == end
@@ -140,6 +145,61 @@ def replays(stage, report, game):
     stage.portraits(page, f"report-{game}")
     page.context.close()
     looks(stage, report, game)
+
+
+# The parts of a shown board, in an order that does not depend on that of the moves.
+PARTS = """() => [...document.querySelector('.board-picture svg').children].map((part) => part.outerHTML).sort()
+    .concat(document.querySelector('.board-below').innerHTML)"""
+# The server's view of a position, drawn by its own page. A replay does not mark the square of the piece that chance
+# turns over next.
+DRAW = """async (position) => {
+    const [{ Board }, { post }] = await Promise.all([import('./assets/board.js'), import('./assets/app.js')]);
+    const view = await post('api/view', position);
+    new Board(document.querySelector('main')).show({ ...view, chance: null }, { interactive: false });
+}"""
+
+
+def drawn_alike(stage, report, game):
+    """The report draws every position of a game as the server does, from the moves in the log."""
+    log = report.with_suffix(".jsonl")
+    server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
+    replay, page, ours = stage.page(), stage.page(), stage.page()
+    replay.goto(f"{found[0]}#game/1/2/3")
+    replay.wait_for_selector("[data-game='2'][data-ply='3']")
+    ours.goto(f"{report.as_uri()}#game-2-ply-3")
+    ours.wait_for_selector("#viewer[data-ply='3']")
+    whole = lambda page: page.locator(".board-picture").inner_html()
+    assert whole(replay) == whole(ours), f"{game}: the replay of the server differs from that of the report"
+    page.goto(f"{found[0]}#watch/1")
+    page.wait_for_selector("main [data-watch=played] a")
+    played = json.loads(log.read_text().splitlines()[2])["moves"].split()
+    ours.locator("body").press("Home")
+    start = ours.input_value(".replay-fen input")
+    for ply in [*range(min(len(played), 12)), len(played)]:
+        page.evaluate(DRAW, {"game": game, "fen": start, "moves": played[:ply]})
+        if ply == len(played):
+            ours.locator("body").press("End")
+        ours.wait_for_selector(f"#viewer[data-ply='{ply}']")
+        a, b = ours.evaluate(PARTS), page.evaluate(PARTS)
+        assert a == b, f"{game}: ply {ply} is drawn differently: {[x for x in zip(a, b) if x[0] != x[1]][:1]}"
+        ours.locator("body").press("ArrowRight")
+    for opened in (replay, page, ours):
+        assert not stage.errors[opened], stage.errors[opened][:3]
+        opened.context.close()
+    stage.end(server)
+
+
+def saved(page, game):
+    """The board is saved as an SVG file that needs no style."""
+    with page.expect_download() as download:
+        page.click("[data-replay=picture]")
+    assert re.fullmatch(r"game-2-ply-\d+\.svg", download.value.suggested_filename), download.value.suggested_filename
+    text = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
+    root = xml.etree.ElementTree.fromstring(text)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg" and root.get("width") and root.get("fill"), text[:200]
+    assert "class=" not in text and "var(" not in text, f"{game}: the picture needs a style: {text[:500]}"
+    shown = page.locator(".board-picture svg *").count()
+    assert len(list(root.iter())) == shown + 1, f"{game}: {len(list(root.iter()))} elements of {shown}"
 
 
 def curves(page, game):

@@ -6,10 +6,9 @@ import { addTexts } from './i18n.js';
 
 addTexts({ 'board.picture': ['Save picture', '保存图片'] });
 
-/// The properties that SVG has as attributes; those of the second list are not inherited.
-const PAINT = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin',
-  'font-family', 'font-size', 'font-weight', 'letter-spacing'];
-const WHOLE = { opacity: '1' };
+/// The properties of the style that SVG has as attributes and a parent passes on.
+const PAINT_ATTRIBUTES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap',
+  'stroke-linejoin', 'font-family', 'font-size', 'font-weight', 'letter-spacing'];
 
 /// The colour behind an element: that of the first around it that has one.
 function ground(element) {
@@ -20,14 +19,12 @@ function ground(element) {
 /// Gives a copy the attributes that the shown element has by style and its parent does not pass on.
 function paint(shown, copy, inherited) {
   const style = getComputedStyle(shown);
-  const own = Object.fromEntries(PAINT.map((name) => [name, style.getPropertyValue(name)]));
+  const own = Object.fromEntries(PAINT_ATTRIBUTES.map((name) => [name, style.getPropertyValue(name)]));
   for (const [name, value] of Object.entries(own)) {
     if (value === inherited[name]) copy.removeAttribute(name);
     else copy.setAttribute(name, value);
   }
-  for (const [name, usual] of Object.entries(WHOLE)) {
-    if (style.getPropertyValue(name) !== usual) copy.setAttribute(name, style.getPropertyValue(name));
-  }
+  if (style.opacity !== '1') copy.setAttribute('opacity', style.opacity);
   copy.removeAttribute('class');
   [...shown.children].forEach((child, i) => paint(child, copy.children[i], own));
 }

@@ -50,12 +50,16 @@ function einsteinState(state) {
   return strip;
 }
 
-/// Keys of counts are FEN letters (`K`, `k`) or kinds (`rK`).
+/// The letters of the pieces from the king to the pawn, as FENs list them.
+const RANKS = 'KAGBEMRNHCP';
+
+/// Red's pieces, then Black's, by rank. Keys of counts are FEN letters (`K`, `k`) or kinds (`rK`).
 function countsOf(title, counts, letters) {
   const strip = html('div', { className: 'state' }, html('span', { className: 'state-title' }, title));
-  for (const [key, n] of Object.entries(counts)) {
-    if (!n) continue;
-    const kind = key.length > 1 ? key : `${key === key.toUpperCase() ? 'r' : 'b'}${key.toUpperCase()}`;
+  const kindOf = (key) => (key.length > 1 ? key : `${key === key.toUpperCase() ? 'r' : 'b'}${key.toUpperCase()}`);
+  const place = ([kind]) => (kind[0] === 'r' ? 0 : RANKS.length) + RANKS.indexOf(kind[1]);
+  const counted = Object.entries(counts).map(([key, n]) => [kindOf(key), n]).filter(([, n]) => n);
+  for (const [kind, n] of counted.sort((a, b) => place(a) - place(b))) {
     const item = html('span', { className: 'state-count' }, pieceIcon(kind, { size: 26, letters }), `×${n}`);
     item.setAttribute('role', 'img');
     item.setAttribute('aria-label', `${n} ${t(`piece.${kind}`)}`);
