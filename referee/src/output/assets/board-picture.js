@@ -1,7 +1,7 @@
 // A board as an SVG file of its own, for documents. The file needs no style: what the page's style
 // gives becomes attributes, so the picture looks as on the page.
 
-import { html } from './dom.js';
+import { html, svg } from './dom.js';
 import { addTexts } from './i18n.js';
 
 addTexts({ 'board.picture': ['Save picture', '保存图片'] });
@@ -34,9 +34,10 @@ export function pictureFile(picture, title) {
   const copy = picture.cloneNode(true);
   paint(picture, copy, {});
   const [, , width, height] = copy.getAttribute('viewBox').split(' ');
-  const whole = { width, height, role: 'img', 'aria-label': title, style: `background:${ground(picture)}` };
+  const whole = { width, height, role: 'img', 'aria-label': title };
   for (const [name, value] of Object.entries(whole)) copy.setAttribute(name, value);
   copy.removeAttribute('aria-hidden');
+  copy.prepend(svg('rect', { width, height, fill: ground(picture) }));
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }
 
