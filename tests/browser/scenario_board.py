@@ -141,7 +141,7 @@ def xiangqi(stage, files):
     piece = lambda file, rank: page.locator("#board g[transform='translate({} {})'] text".format(*corner(file, rank)))
     for file, rank, character, letter in [(4, 2, "炮", "C"), (1, 7, "砲", "c"), (4, 0, "帥", "K"), (4, 9, "將", "k"),
                                           (0, 9, "車", "r")]:
-        assert piece(file, rank).inner_text() == (character if characters else letter), (file, rank)
+        assert piece(file, rank).text_content() == (character if characters else letter), (file, rank)
     marked = page.locator("#board .mark-last").evaluate_all("all => all.map((e) => [+e.getAttribute('x'), +e.getAttribute('y')])")
     assert sorted(marked) == sorted([x + 1, y + 1] for x, y in (corner(7, 2), corner(4, 2))), marked
     for name in page.locator("#board .board-river").all():
