@@ -1,14 +1,14 @@
 //! `referee check`: tests an engine against the protocol, one verdict per line, or with `--event` before an
 //! event.
 
+use super::flags::GameFlags;
+use super::preflight::{Preflight, Step};
 use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
 use crate::engine::driver::Timeouts;
 use crate::engine::{EngineSpec, interrupted};
 use crate::language::{Language, current};
 use crate::matches::events;
-use crate::matches::flags::GameFlags;
 use crate::matchlog::Limit;
-use crate::output::preflight::{Preflight, Step};
 use crate::output::width::padded;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::commands::Cli;
+use crate::commands::flags::{EngineFlags, LimitFlags};
 use crate::engine::EngineSpec;
-use crate::matches::flags::{EngineFlags, LimitFlags};
 use crate::matchlog::EngineEntry;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::io::Write;

@@ -1,17 +1,18 @@
 //! `referee desk`: the operator's page at a tournament.
 
+use super::flags::{ServeFlags, setting};
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::language;
 use crate::matches::events::{self, ClockScope, Event, Length};
-use crate::matches::flags::{find_game, setting};
+use crate::matches::games::find_game;
 use crate::matchlog::limits;
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use crate::web::desk::{
     ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,
     usual_form,
 };
-use crate::web::{Feed, ServeFlags, Server, Session, position_routes};
+use crate::web::{Feed, Server, Session, position_routes};
 use agon_protocol::text::{excerpt, visible};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::RangedI64ValueParser;
@@ -131,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })?;
     started.recv().unwrap_or_else(|_| Err("the desk ended".into())).map_err(|e| anyhow!(e))?;
     let routes = position_routes().merge(routes(Desk { session, feed }));
-    let server = Server::start(&args.serve, routes)?;
+    let server = Server::start(&args.serve.settings(), routes)?;
     if resumed > 0 {
         let text = format!("resuming {} ({resumed} actions)", path.display());
         println!("{}", language::current().text(&text));

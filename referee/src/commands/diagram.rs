@@ -1,6 +1,6 @@
 //! `referee diagram`: shows a position as text.
 
-use crate::matches::flags::find_game;
+use crate::matches::games::find_game;
 use crate::output::plot::{PieceStyle, text_board};
 use anyhow::Result;
 use std::process::ExitCode;

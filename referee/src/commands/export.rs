@@ -1,5 +1,6 @@
 //! `referee export`: writes the games of a log in other formats.
 
+use super::flags::choice;
 use crate::matches::encoding::Encoding;
 use crate::matchlog::{GameRecord, Header, read};
 use crate::ordinal::Ordinal;
@@ -11,6 +12,12 @@ use anyhow::{Context, Result, bail};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The values of `--encoding`.
+const ENCODINGS: [(&str, &str, Encoding); 2] = [
+    ("utf-8", "UTF-8 without a byte order mark", Encoding::Utf8),
+    ("gb18030", "GB18030, which programs for GB2312 and GBK read, too", Encoding::Gb18030),
+];
 
 /// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -45,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     game: Option<Ordinal>,
     /// With `--format ccgc`: the encoding of the text [default: utf-8]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice(&ENCODINGS))]
     encoding: Option<Encoding>,
     /// With `--format ccgc`: the place
     #[arg(long, value_name = "TEXT")]

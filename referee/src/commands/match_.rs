@@ -1,15 +1,14 @@
 //! `referee match`: plays two engines against each other, in pairs of games with sides swapped.
 
-use crate::matches::chance::ChanceFlags;
-use crate::matches::flags::{
-    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags, SwapFlag,
-    default_log,
+use super::conduct::Conduct;
+use super::flags::{
+    AdjudicationFlags, ChanceFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags,
+    SwapFlag, default_log,
 };
+use crate::matches::openings::OpeningChoice;
+use crate::matches::run_settings::RoundSettings;
 use crate::matches::schedule::forms::games_of_each;
-use crate::matches::session::{Session, working_log};
-use crate::matchlog::{Header, Schedule};
-use crate::output::outcome;
-use crate::web::play_match;
+use crate::matchlog::Schedule;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,24 +66,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.until_width.is_some() && !args.swap.swap {
         bail!("--until-width: it is computed from pairs of games, but --swap no makes no pairs");
     }
-    let schedule = Schedule {
-        opening_policy: args.openings.policy(),
-        ..Schedule::of_two(games_of_each(games, args.swap.swap))
-    };
-    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
-    let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, true, &schedule)?;
-    let openings = args.openings.of_sections(kind, &rules, &chance)?;
-    let header = Header {
-        rules,
-        shard: args.run.shard,
-        until_width: args.until_width,
+    let conduct = Conduct {
+        schedule: Schedule::of_two(games_of_each(games, args.swap.swap)),
+        openings: args.openings.choice(OpeningChoice::Start)?,
+        chance: args.chance.settings(true),
         adjudication: args.adjudication.resolve(kind)?,
-        ..Header::new(kind.name, engines, schedule)
+        sprt: None,
+        until_width: args.until_width,
+        log: args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed)),
+        round: RoundSettings::default(),
+        run: args.run.settings(1)?,
+        game: (kind, rules),
+        engines,
     };
-    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
-    openings.last().iter().for_each(|o| o.warn_about_repeats(&header.schedule));
-    let run = &args.run;
-    let session = Session::new(header, kind, openings, chance, run, log);
-    Ok(outcome::conclude(&play_match(&session)?, run))
+    conduct.play()
 }

@@ -3,22 +3,26 @@
 
 mod check;
 mod complete;
+mod conduct;
 mod config;
 mod desk;
 mod diagram;
 mod events;
 mod export;
+mod flags;
 #[cfg(test)]
 mod help_tests;
 mod match_;
 mod merge;
 mod openings;
+mod preflight;
 mod ratings;
 mod replay;
 mod report;
 mod reproduce;
 mod serve;
 mod sprt;
+mod statistics;
 mod stats;
 mod tournament;
 mod verify;
@@ -27,7 +31,7 @@ mod verify_records;
 use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::files;
 use crate::language::{self, Language};
-use crate::matches::flags::game_help;
+use crate::matches::games::game_names;
 use crate::terminal;
 use agon_protocol::text::{excerpt, visible_lines};
 use agon_protocol::version;
@@ -41,7 +45,7 @@ use std::process::ExitCode;
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its
 /// dashes, and `[[engine]]` tables are engines. Command-line flags override the file.
 #[derive(Parser)]
-#[command(name = "referee", version, long_version = version::long(), max_term_width = 100, after_help = game_help())]
+#[command(name = "referee", version, long_version = version::long(), max_term_width = 100, after_help = format!("Games: {}", game_names()))]
 struct Cli {
     #[command(subcommand)]
     command: Command,

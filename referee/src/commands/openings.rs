@@ -1,9 +1,9 @@
 //! `referee openings`: makes a file of opening positions that records how it was made.
 
+use super::flags::{GameFlags, LimitFlags};
 use crate::engine::EngineSpec;
 use crate::engine::driver::{Driver, EngineContext, Timeouts};
 use crate::matches::chance::Chance;
-use crate::matches::flags::{GameFlags, LimitFlags};
 use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe, Shortage};
 use crate::output::command_line::command_line;
 use anyhow::{Context, Result, bail};

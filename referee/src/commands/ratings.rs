@@ -1,5 +1,6 @@
 //! `referee ratings`: computes a maximum-likelihood rating list from logs.
 
+use super::flags::choice;
 use crate::matchlog::open;
 use crate::stats::{
     DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate,
@@ -7,6 +8,12 @@ use crate::stats::{
 use anyhow::{Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The values of `--draws`.
+const DRAWS: [(&str, &str, DrawModel); 2] = [
+    ("half", "Half a win for both, as in Ordo", DrawModel::Half),
+    ("rao-kupper", "An outcome with its own parameter, as in BayesElo", DrawModel::RaoKupper),
+];
 
 /// Rate all engines of one or more logs
 ///
@@ -25,7 +32,7 @@ pub struct Args {
     #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"])]
     like: Option<Program>,
     /// Draw model: a draw is half a win for both (Ordo), or has its own parameter (BayesElo)
-    #[arg(long, value_enum, default_value = "half")]
+    #[arg(long, value_parser = choice(&DRAWS), default_value = "half")]
     draws: DrawModel,
     /// Assume no advantage of the first move instead of estimating it
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `referee replay`: shows a game of a log, one board per move.
 
-use crate::matches::flags::find_game;
+use crate::matches::games::find_game;
 use crate::matches::openings::open_checked;
 use crate::matches::schedule::Job;
 use crate::matchlog::rule_pairs;

@@ -1,8 +1,8 @@
 //! `referee serve`: pages in the browser to play against engines, to watch matches and to replay games.
 
-use crate::matches::flags::EngineFlags;
+use super::flags::{EngineFlags, ServeFlags};
 use crate::matchlog::Limit;
-use crate::web::{EngineList, Logs, ServeFlags, Server, log_routes, play_routes, position_routes};
+use crate::web::{EngineList, Logs, Server, log_routes, play_routes, position_routes};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let engines = EngineList::new(args.engines.resolve(&level)?);
     let routes =
         position_routes().merge(play_routes(engines)).merge(log_routes(Logs::open(&args.logs)?));
-    let server = Server::start(&args.serve, routes)?;
+    let server = Server::start(&args.serve.settings(), routes)?;
     println!("{}", server.url());
     server.wait();
     Ok(ExitCode::SUCCESS)

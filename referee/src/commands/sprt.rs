@@ -1,17 +1,16 @@
 //! `referee sprt`: plays a match until a sequential test decides whether an engine is stronger.
 
-use crate::engine::EngineSpec;
-use crate::matches::chance::ChanceFlags;
-use crate::matches::flags::{
-    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, SharedFlags,
-    default_log, engine_entries, find_game,
+use super::conduct::Conduct;
+use super::flags::{
+    AdjudicationFlags, ChanceFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
+    SCALES, SharedFlags, choice, cores, default_log, engine_entries,
 };
+use crate::engine::EngineSpec;
+use crate::matches::games::find_game;
+use crate::matches::openings::OpeningChoice;
 use crate::matches::parts::Parts;
-use crate::matches::session::{Session, working_log};
-use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, SprtEntry, TestKind};
-use crate::output::{outcome, sprt, standings};
-use crate::web::play_match;
-use agon_protocol::arbiter::GameKind;
+use crate::matchlog::{EloScale, EngineEntry, Pairing, Schedule, SprtEntry, TestKind};
+use crate::output::{sprt, standings};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,6 +19,16 @@ use std::process::ExitCode;
 const DEFAULT_CLOCK: &str = "10+0.1";
 /// Random opening plies in games without chance if no openings are given.
 const DEFAULT_PLIES: u32 = 4;
+
+/// The values of `--test`.
+const TESTS: [(&str, &str, TestKind); 2] = [
+    ("sprt", "Sequential probability ratio test", TestKind::Sprt),
+    (
+        "betting",
+        "Test by betting (an e-process): its error probabilities hold however often one looks",
+        TestKind::Betting,
+    ),
+];
 
 /// Test whether a new version of an engine is stronger, in as few games as possible
 ///
@@ -61,10 +70,10 @@ pub struct Args {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
     /// The kind of test
-    #[arg(long, value_enum, default_value = "sprt")]
+    #[arg(long, value_parser = choice(&TESTS), default_value = "sprt")]
     test: TestKind,
     /// The scale of ELO0 and ELO1
-    #[arg(long, value_enum, default_value = "logistic")]
+    #[arg(long, value_parser = choice(&SCALES), default_value = "logistic")]
     model: EloScale,
     /// Give every game its own opening and count single games (trinomial instead of pentanomial)
     #[arg(long)]
@@ -115,17 +124,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
             opening: 0,
             unpaired: args.unpaired,
         }],
-        opening_policy: args.openings.policy(),
         ..Schedule::default()
     };
-    let seed = args.chance.seed;
-    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, seed));
-    let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, true, &schedule)?;
-    let openings = openings(&args, kind).of_sections(kind, &rules, &chance)?;
-    let header = Header {
-        rules,
-        shard: args.run.shard,
+    // Without openings two deterministic engines would repeat the same game.
+    let usual =
+        if kind.has_chance { OpeningChoice::Start } else { OpeningChoice::Random(DEFAULT_PLIES) };
+    let log =
+        args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
+    let conduct = Conduct {
+        schedule,
+        openings: args.openings.choice(usual)?,
+        chance: args.chance.settings(true),
+        adjudication: args.adjudication.resolve(kind)?,
         sprt: Some(SprtEntry {
             elo0: args.elo0,
             elo1: args.elo1,
@@ -134,17 +144,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
             model: args.model,
             test: args.test,
         }),
-        adjudication: args.adjudication.resolve(kind)?,
-        ..Header::new(kind.name, engines, schedule)
+        until_width: None,
+        log,
+        round: args.round.settings(),
+        run: args.run.settings(cores())?,
+        game: (kind, rules),
+        engines,
     };
-    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
-    let run = &args.run;
-    let session = Session {
-        concurrency: run.concurrency.unwrap_or_else(cores),
-        round: args.round.clone(),
-        ..Session::new(header, kind, openings, chance, run, log)
-    };
-    Ok(outcome::conclude(&play_match(&session)?, run))
+    conduct.play()
 }
 
 fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
@@ -156,19 +163,6 @@ fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
     };
     let specs = vec![spec("new", &args.new)?, spec("base", &args.base)?];
     engine_entries(specs, &args.shared, &limits.resolve()?)
-}
-
-/// Without openings two deterministic engines would repeat the same game.
-fn openings(args: &Args, kind: GameKind) -> OpeningFlags {
-    let mut flags = args.openings.clone();
-    if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
-        flags.random_plies = Some(DEFAULT_PLIES);
-    }
-    flags
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The verdict of logs that are parts of one test.

@@ -1,8 +1,9 @@
 //! `referee stats`: the statistics of logs or of counts by all methods, and their own tests.
 
+use super::flags::{SCALES, choice};
+use super::statistics::{self, Hypotheses, Statistics};
 use crate::matches::parts::Parts;
 use crate::matchlog::{EloScale, Header, SprtEntry, open};
-use crate::output::statistics::{self, Hypotheses, Statistics};
 use crate::stats::{
     self, Betting, Done, EloModel, Figure, Pentanomial, Sample, SelfTestEffort, Sprt, Test,
 };
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "P")]
     beta: Option<f64>,
     /// The scale of ELO0 and ELO1; default: that of the log's test, or logistic
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice(&SCALES))]
     model: Option<EloScale>,
     /// Print JSON: one object per two engines that met, or per figure of the self-test
     #[arg(long)]

@@ -1,18 +1,27 @@
 //! `referee tournament`: plays any number of engines in one of four formats.
 
-use crate::matches::chance::ChanceFlags;
-use crate::matches::flags::{
-    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
-    SwapFlag,
+use super::conduct::Conduct;
+use super::flags::{
+    AdjudicationFlags, ChanceFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags,
+    RunFlags, SwapFlag, choice,
 };
+use crate::matches::openings::OpeningChoice;
 use crate::matches::schedule::forms::{Form, TournamentFormat};
-use crate::matches::session::{Session, working_log};
-use crate::matchlog::{Header, Schedule};
-use crate::output::outcome;
-use crate::web::play_match;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The values of `--form`.
+const FORMS: [(&str, &str, Form); 4] = [
+    ("round-robin", "Every two engines meet", Form::RoundRobin),
+    ("gauntlet", "The first engines, the seeds, meet all others", Form::Gauntlet),
+    ("knockout", "Losers are eliminated", Form::Knockout),
+    (
+        "swiss",
+        "Engines with equal points meet, without rematches while that is possible",
+        Form::Swiss,
+    ),
+];
 
 /// Play a tournament: round robin, gauntlet, knockout or Swiss
 ///
@@ -30,7 +39,7 @@ pub struct Args {
     #[command(flatten)]
     engines: EngineFlags,
     /// The format
-    #[arg(long, value_enum, default_value = "round-robin")]
+    #[arg(long, value_parser = choice(&FORMS), default_value = "round-robin")]
     form: Form,
     /// Games per encounter
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -81,27 +90,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
         rounds: args.rounds,
         tiebreak_pairs: args.tiebreak,
     };
-    let schedule = Schedule { opening_policy: args.openings.policy(), ..frame.schedule()? };
+    let schedule = frame.schedule()?;
     let seed = args.chance.seed.map_or(String::new(), |seed| format!("-{seed}"));
-    let log = args
-        .log
-        .clone()
-        .unwrap_or_else(|| format!("{}-{}{seed}.jsonl", kind.name, schedule.form).into());
-    let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, false, &schedule)?;
-    let openings = args.openings.of_sections(kind, &rules, &chance)?;
-    openings.last().iter().for_each(|o| o.warn_about_repeats(&schedule));
-    let header = Header {
-        rules,
-        shard: args.run.shard,
+    let log = || format!("{}-{}{seed}.jsonl", kind.name, schedule.form).into();
+    let conduct = Conduct {
+        openings: args.openings.choice(OpeningChoice::Start)?,
+        chance: args.chance.settings(false),
         adjudication: args.adjudication.resolve(kind)?,
-        ..Header::new(kind.name, engines, schedule)
+        sprt: None,
+        until_width: None,
+        log: args.log.unwrap_or_else(log),
+        round: args.round.settings(),
+        run: args.run.settings(1)?,
+        game: (kind, rules),
+        engines,
+        schedule,
     };
-    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
-    let run = &args.run;
-    let session = Session {
-        round: args.round.clone(),
-        ..Session::new(header, kind, openings, chance, run, log)
-    };
-    Ok(outcome::conclude(&play_match(&session)?, run))
+    conduct.play()
 }

@@ -1,9 +1,10 @@
 //! `referee verify`: replays the games of logs and checks every line; records go to `verify_records.rs`.
 
+use super::flags::setting;
 use super::verify_records;
 use crate::matches::chance::{Chance, Secret, secret_path, section_secrets};
-use crate::matches::flags::{OpeningFlags, find_game, setting};
-use crate::matches::openings::{Openings, OpeningsSource, Order};
+use crate::matches::games::find_game;
+use crate::matches::openings::{OpeningChoice, Openings, OpeningsSource, Order};
 use crate::matches::progress::Progress;
 use crate::matches::verify::{Findings, GameChecker, GameLines};
 use crate::matchlog::{self, End, Header, Section};
@@ -186,10 +187,9 @@ fn openings(
             plies: entry.plies,
             ..source.clone()
         });
-        let random_plies = entry.random_plies();
-        let flags = OpeningFlags { openings: source, order: None, random_plies };
-        let (true, Some(chance)) = (args.openings.is_some() || random_plies.is_some(), chance)
-        else {
+        let choice = source.map(OpeningChoice::File);
+        let choice = choice.or(entry.random_plies().map(OpeningChoice::Random));
+        let (Some(choice), Some(chance)) = (choice, chance) else {
             unchecked.push(format!(
                 "openings: {} is not given (--openings FILE); both games of a pair have the same",
                 entry.file
@@ -198,7 +198,7 @@ fn openings(
             continue;
         };
         let pairs = section.schedule.openings();
-        let found = flags.resolve(kind, &header.rules, chance, pairs)?;
+        let found = choice.resolve(kind, &header.rules, chance, pairs)?;
         if found.entry.as_ref().is_none_or(|e| e.sha256 != entry.sha256) {
             bail!("openings: {} is not the file of the match: another hash", entry.file);
         }

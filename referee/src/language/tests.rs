@@ -11,7 +11,7 @@ const AT_THE_BOARD: [&str; 7] = [
     "commands/events.rs",
     "commands/serve.rs",
     "matches/events.rs",
-    "output/preflight",
+    "commands/preflight",
     "web",
     "engine/spec.rs",
 ];

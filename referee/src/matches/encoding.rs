@@ -3,10 +3,9 @@
 use encoding_rs::{Encoding as Codec, GB18030, UTF_8};
 
 /// The encoding of a file that is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8 without a byte order mark
-    #[value(name = "utf-8")]
     Utf8,
     /// GB18030, which programs for GB2312 and GBK read, too
     Gb18030,

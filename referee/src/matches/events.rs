@@ -1,7 +1,7 @@
 //! Presets of events: game, clock, order of first moves and form of the record, read from TOML. Those of
 //! `referee/events/` are part of the program; a copy of one, edited, describes any other event.
 
-use crate::matches::flags::find_game;
+use crate::matches::games::find_game;
 use crate::matchlog::{Clock, Limit, Setting, rule_pairs};
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::text::excerpt;

@@ -1,7 +1,7 @@
 //! Reads the logs of all parts of one match together.
 
 use crate::matches::chance::{Chance, Secret};
-use crate::matches::flags::find_game;
+use crate::matches::games::find_game;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::in_shard;

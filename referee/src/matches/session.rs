@@ -4,12 +4,12 @@
 use crate::engine::{dialects, sandbox};
 use crate::matches::chance::MatchChance;
 use crate::matches::clock::ClocksLeft;
-use crate::matches::flags::{RoundFlags, RunFlags};
 use crate::matches::machine::this_machine;
 use crate::matches::openings::Openings;
 use crate::matches::overhead::{Overhead, OverheadSummary};
 use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
+use crate::matches::run_settings::{RoundSettings, RunSettings};
 use crate::matches::runner::{EngineSlots, Match, Queue, RunEnd, RunnerOptions, run, start_all};
 use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::{Job, in_shard};
@@ -34,27 +34,25 @@ pub struct Session<'a> {
     /// The source of dice and deals.
     pub chance: MatchChance,
     /// How the match is run.
-    pub run: &'a RunFlags,
-    /// Number of concurrent games.
-    pub concurrency: usize,
+    pub run: &'a RunSettings,
     /// The path of the log.
     pub log: PathBuf,
     /// No pair starts after this time.
     pub until: Option<Instant>,
     /// The part of the schedule that is played now.
-    pub round: RoundFlags,
+    pub round: RoundSettings,
     /// Shown during the match; `None`: the standings of the engines.
     pub scoreboard: Option<&'a dyn Scoreboard>,
 }
 
 impl<'a> Session<'a> {
-    /// The whole schedule, without a bound on time; one game at a time unless the flags say more.
+    /// The whole schedule, without a bound on time.
     pub fn new(
         header: Header,
         kind: GameKind,
         openings: Vec<Openings>,
         chance: MatchChance,
-        run: &'a RunFlags,
+        run: &'a RunSettings,
         log: PathBuf,
     ) -> Session<'a> {
         Session {
@@ -63,10 +61,9 @@ impl<'a> Session<'a> {
             openings,
             chance,
             run,
-            concurrency: run.concurrency.unwrap_or(1),
             log,
             until: None,
-            round: RoundFlags::default(),
+            round: RoundSettings::default(),
             scoreboard: None,
         }
     }
@@ -139,7 +136,7 @@ enum Next {
 impl Session<'_> {
     /// Plays the games that are not yet in the log.
     pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
-        warn_about_cores(self.concurrency);
+        warn_about_cores(self.run.concurrency);
         let path = working_log(&self.log, self.header.shard);
         let mut progress = Progress::new(&self.header)?;
         for log in &self.round.earlier {
@@ -278,7 +275,7 @@ impl Session<'_> {
         progress: &mut Progress,
         writer: &mut Writer,
     ) -> Result<(RunEnd, OverheadSummary)> {
-        let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
+        let common = Arc::new(self.run.context(&self.header.game, &self.header.rules)?);
         let openings = self.openings.last().context("the match has no openings")?;
         dialects::check_openings(&self.header, openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
@@ -299,7 +296,7 @@ impl Session<'_> {
             common,
             openings: openings.clone(),
             options: RunnerOptions {
-                concurrency: self.concurrency,
+                concurrency: self.run.concurrency,
                 max_faults: self.run.max_faults,
                 until: self.until,
                 wait: self.run.wait,

@@ -22,7 +22,7 @@ pub struct SprtEntry {
 }
 
 /// A kind of sequential test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestKind {
     /// Sequential probability ratio test
@@ -39,7 +39,7 @@ impl TestKind {
 }
 
 /// The scale on which Elo differences are stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EloScale {
     /// Expected score, mapped to Elo.

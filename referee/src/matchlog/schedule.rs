@@ -27,7 +27,7 @@ pub struct Schedule {
 }
 
 /// When the next opening is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpeningPolicy {
     /// The pairs of an encounter take one after another; all encounters of a round share them.
@@ -36,7 +36,6 @@ pub enum OpeningPolicy {
     /// All games of an encounter have one opening, and every encounter has its own.
     Encounter,
     /// Every pair of games of the whole match takes the next one.
-    #[value(alias = "default")]
     Pair,
 }
 

@@ -6,8 +6,8 @@ use super::plot::{PieceStyle, text_board};
 use super::width::{self, Size};
 use super::{sprt, standings};
 use crate::matches::clock::ClocksLeft;
-use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
+use crate::matches::run_settings::RunSettings;
 use crate::matches::schedule::ByResults as _;
 use crate::matches::schedule::Job;
 use crate::matches::session::{Observer, Scoreboard, Session};
@@ -25,7 +25,7 @@ use std::time::Duration;
 /// standard output.
 pub struct Live<'a> {
     header: &'a Header,
-    run: &'a RunFlags,
+    run: &'a RunSettings,
     log: &'a Path,
     scoreboard: Option<&'a dyn Scoreboard>,
     bar: ProgressBar,
@@ -44,7 +44,7 @@ impl<'a> Live<'a> {
             scoreboard: session.scoreboard,
             bar: ProgressBar::hidden(),
             before: AtomicU64::new(0),
-            requests: BoardRequests::new(session.concurrency),
+            requests: BoardRequests::new(session.run.concurrency),
         }
     }
 

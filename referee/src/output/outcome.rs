@@ -3,7 +3,7 @@
 use super::command_line::command_line;
 use super::{sprt, standings};
 use crate::engine::INTERRUPTED;
-use crate::matches::flags::RunFlags;
+use crate::matches::run_settings::RunSettings;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use crate::stats::ConfidenceSequence;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 pub const LOST_BY_FAULTS: u8 = 5;
 
 /// Prints the score and how the match ended; returns the exit code.
-pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
+pub fn conclude(outcome: &MatchOutcome, run: &RunSettings) -> ExitCode {
     if run.json {
         println!("{}", json(outcome));
     } else {

@@ -4,8 +4,9 @@ use super::publish::{publish, write_page};
 use super::report::PaperReport;
 use crate::engine::EngineSpec;
 use crate::matches::chance::MatchChance;
-use crate::matches::flags::{RunFlags, find_game};
+use crate::matches::games::find_game;
 use crate::matches::openings::Openings;
+use crate::matches::run_settings::RunSettings;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::{MatchOutcome, Scoreboard, Session};
 use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
@@ -63,21 +64,14 @@ impl Plan {
 
 /// How and where the match of an experiment is played.
 pub struct Conduct<'a> {
-    /// The flags of the run.
-    pub run: &'a RunFlags,
-    /// Number of concurrent games.
-    pub concurrency: usize,
+    /// How it is run.
+    pub run: &'a RunSettings,
     /// The path of the log.
     pub log: PathBuf,
     /// No pair starts after this time.
     pub until: Option<Instant>,
     /// Shown during the match; `None`: the standings of the engines.
     pub scoreboard: Option<&'a dyn Scoreboard>,
-}
-
-/// The number of games at a time: that of the flags, or one per core.
-pub fn concurrency(run: &RunFlags) -> usize {
-    run.concurrency.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Plays the games of a plan that are not yet in the log. `limit` applies to the engines that have
@@ -99,15 +93,11 @@ pub fn play(
         experiment: Some(experiment),
         ..Header::new(kind.name, engines, schedule)
     };
-    let Conduct { run, concurrency, log, until, scoreboard } = conduct;
+    let Conduct { run, log, until, scoreboard } = conduct;
     let chance = MatchChance::seeded(1, &header.schedule);
     let openings = vec![openings];
-    play_match(&Session {
-        concurrency,
-        until,
-        scoreboard,
-        ..Session::new(header, kind, openings, chance, run, log)
-    })
+    let session = Session::new(header, kind, openings, chance, run, log);
+    play_match(&Session { until, scoreboard, ..session })
 }
 
 /// Makes the report of an experiment from the path of its log, the header, the data, and the command
@@ -131,7 +121,7 @@ pub fn page_of(log: &Path, out: Option<&Path>) -> PathBuf {
 pub fn conclude(
     played: &MatchOutcome,
     make: MakeReport,
-    run: &RunFlags,
+    run: &RunSettings,
     out: Option<&Path>,
 ) -> Result<ExitCode> {
     if run.shard.is_some() {

@@ -3,13 +3,13 @@
 
 pub mod all;
 pub mod amazons;
-mod conduct;
+pub mod conduct;
 pub mod connect6;
 pub mod darkchess;
 pub mod einstein;
-mod engine;
+pub mod engine;
 mod fits;
 pub mod page;
-mod publish;
-mod report;
+pub mod publish;
+pub mod report;
 pub mod xiangqi;

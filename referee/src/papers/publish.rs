@@ -37,17 +37,15 @@ pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
 }
 
 /// The files of a reproduction that computes and plays no games.
-#[derive(clap::Args)]
-pub struct ReportFlags {
-    /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
+#[derive(Clone, Debug, Default)]
+pub struct ReportFiles {
+    /// The folder of the engine program; `None`: the referee's folder.
     pub engine_dir: Option<PathBuf>,
-    /// Also write the report as a self-contained page
-    #[arg(long, value_name = "FILE")]
+    /// The page, if one is wanted.
     pub out: Option<PathBuf>,
 }
 
-impl ReportFlags {
+impl ReportFiles {
     /// Checks the page, makes the report, prints it, and writes the page if requested.
     pub fn report(&self, make: impl FnOnce() -> Result<PaperReport>) -> Result<ExitCode> {
         self.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;

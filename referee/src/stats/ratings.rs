@@ -26,7 +26,7 @@ const ALL: &str =
     "all of the ratings and the first player's advantage; give --no-advantage or --prior 1";
 
 /// How draws are modelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawModel {
     /// Half a win for both, as in Ordo.
     Half,

@@ -1,6 +1,6 @@
 //! A small HTTP client for the tests of the pages.
 
-use super::server::{ServeFlags, Server};
+use super::server::{Server, ServerSettings};
 use axum::Router;
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -48,7 +48,7 @@ impl Reply {
 impl Client {
     /// Starts a server with these routes.
     pub fn start(routes: Router) -> Client {
-        let server = Server::start(&ServeFlags::default(), routes).unwrap();
+        let server = Server::start(&ServerSettings::default(), routes).unwrap();
         let rest = server.url().strip_prefix("http://").unwrap().to_string();
         let (host, _) = rest.split_once('/').unwrap();
         let root = rest[host.len()..].to_string();

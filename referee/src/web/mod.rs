@@ -28,6 +28,6 @@ pub use engines::EngineList;
 pub use feed::Feed;
 pub use play::routes as play_routes;
 pub use position::routes as position_routes;
-pub use server::{ServeFlags, Server};
+pub use server::{Server, ServerSettings};
 pub use session::{Message, Session};
 pub use watch::{Logs, play as play_match, routes as log_routes};

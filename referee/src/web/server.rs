@@ -43,20 +43,15 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 /// Where the server listens.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub struct ServeFlags {
-    /// Port of the server; 0: a free one
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+#[derive(Clone, Debug, Default)]
+pub struct ServerSettings {
+    /// Port of the server; 0: a free one.
     pub port: u16,
-    /// Listen on another address than 127.0.0.1: everyone who can reach it and knows the printed
-    /// address can use the pages
-    #[arg(long, value_name = "IP")]
+    /// The address it listens on; `None`: 127.0.0.1.
     pub address: Option<IpAddr>,
-    /// The name or IP by which browsers reach the server [default: the address it listens on]
-    #[arg(long, value_name = "NAME")]
+    /// The name or IP by which browsers reach the server; `None`: the address it listens on.
     pub host: Option<String>,
-    /// Open the page in the browser
-    #[arg(long)]
+    /// Open the page in the browser.
     pub open: bool,
 }
 
@@ -74,17 +69,17 @@ impl Server {
     /// # Errors
     ///
     /// Fails if the address cannot be listened on, or is no address that a browser can open.
-    pub fn start(flags: &ServeFlags, routes: Router) -> Result<Server> {
+    pub fn start(settings: &ServerSettings, routes: Router) -> Result<Server> {
         catch_interrupts();
-        let ip = flags.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        if ip.is_unspecified() && flags.host.is_none() {
+        let ip = settings.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        if ip.is_unspecified() && settings.host.is_none() {
             bail!("--address {ip}: also give --host, the name or IP that browsers open");
         }
-        let listener = TcpListener::bind(SocketAddr::new(ip, flags.port))
-            .with_context(|| format!("cannot listen on {ip}, port {}", flags.port))?;
+        let listener = TcpListener::bind(SocketAddr::new(ip, settings.port))
+            .with_context(|| format!("cannot listen on {ip}, port {}", settings.port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let host = match (&flags.host, ip) {
+        let host = match (&settings.host, ip) {
             (Some(name), _) => checked_host(name)?,
             (None, IpAddr::V6(ip)) => format!("[{ip}]"),
             (None, ip) => ip.to_string(),
@@ -115,7 +110,7 @@ impl Server {
         };
         let thread = std::thread::Builder::new().name("web".into()).spawn(serve)?;
         let server = Server { url, end, thread: Some(thread) };
-        if flags.open {
+        if settings.open {
             server.open();
         }
         Ok(server)

@@ -3,12 +3,14 @@
 //! A file of positions has one per line, `startpos` or a FEN, with or without `moves ...`; `#` starts
 //! a comment. Games are read as PGN, SGF or in the format of the World Xiangqi Federation.
 
+mod choice;
 pub mod generate;
 mod movetext;
 mod read;
 mod source;
 mod written;
 
+pub use choice::OpeningChoice;
 pub use read::Format;
 pub use source::{OpeningsSource, Order};
 
@@ -92,12 +94,11 @@ impl Openings {
         Openings { texts: vec!["startpos".into()], entry: None }
     }
 
-    /// Reads a file and checks all its positions. `order` holds where the source has none.
+    /// Reads a file and checks all its positions.
     pub fn read(
         source: &OpeningsSource,
         kind: GameKind,
         rules: &[Setting],
-        order: Order,
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
         let path = &source.file;
@@ -113,8 +114,7 @@ impl Openings {
                 path.display()
             );
         }
-        let order = source.order.unwrap_or(order);
-        let read = Openings::of_source(source, &text, kind, rules, order, chance);
+        let read = Openings::of_source(source, &text, kind, rules, chance);
         let mut openings = read.map_err(|error| match (error, decoded) {
             (OpeningsError::BadLine { path, line, reason }, Err(unreadable)) => {
                 OpeningsError::BadLine { path, line, reason: format!("{reason} ({unreadable})") }
@@ -127,17 +127,17 @@ impl Openings {
         Ok(openings)
     }
 
-    /// Checks all positions in the text of a file, one per line; `path` only identifies it in errors.
+    /// Checks all positions in the text of a file, one per line, and keeps their order; `path` only
+    /// identifies it in errors.
     pub fn parse(
         path: &Path,
         text: &str,
         kind: GameKind,
         rules: &[Setting],
-        order: Order,
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
         let source = OpeningsSource { format: Some(Format::Text), ..OpeningsSource::file(path) };
-        Openings::of_source(&source, text, kind, rules, order, chance)
+        Openings::of_source(&source, text, kind, rules, chance)
     }
 
     fn of_source(
@@ -145,10 +145,10 @@ impl Openings {
         text: &str,
         kind: GameKind,
         rules: &[Setting],
-        order: Order,
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
         let path = source.file.clone();
+        let order = source.order.unwrap_or_default();
         let format = source.format.unwrap_or_else(|| Format::of(&path));
         let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
         let mut texts = read.map_err(|(line, reason)| {
@@ -215,7 +215,7 @@ mod tests {
     fn read_file(path: &Path) -> Result<Openings, String> {
         let source = OpeningsSource::file(path);
         let (kind, chance) = (game("xiangqi").unwrap(), Chance::seeded(1, true));
-        Openings::read(&source, kind, &[], Order::Sequential, &chance).map_err(|e| e.to_string())
+        Openings::read(&source, kind, &[], &chance).map_err(|e| e.to_string())
     }
 
     #[test]

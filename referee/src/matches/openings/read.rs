@@ -9,10 +9,9 @@ use agon_protocol::{connect6, sgf, sgf_boards};
 use std::path::Path;
 
 /// The format of an openings file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One position per line, `startpos` or a FEN, with or without `moves ...`.
-    #[value(alias = "epd")]
     Text,
     /// Games with tags; moves as in the exports, or as in Xiangqi's WXF, ICCS and UCCI, or in
     /// Chinese characters.

@@ -7,7 +7,7 @@ use agon_protocol::text::excerpt;
 use std::path::{Path, PathBuf};
 
 /// The order in which pairs take the openings of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// In the order of the file.
     #[default]
@@ -69,13 +69,9 @@ impl OpeningsSource {
         let whole = || wrong("a whole number from 1");
         match key {
             "file" => self.file = value.into(),
-            "format" => {
-                self.format = Some(choice(value).ok_or_else(|| wrong(&choices::<Format>()))?)
-            }
-            "order" => self.order = Some(choice(value).ok_or_else(|| wrong(&choices::<Order>()))?),
-            "policy" => {
-                self.policy = choice(value).ok_or_else(|| wrong(&choices::<OpeningPolicy>()))?;
-            }
+            "format" => self.format = Some(choice(&FORMATS, value).map_err(|all| wrong(&all))?),
+            "order" => self.order = Some(choice(&ORDERS, value).map_err(|all| wrong(&all))?),
+            "policy" => self.policy = choice(&POLICIES, value).map_err(|all| wrong(&all))?,
             "start" => self.start = number().ok_or_else(whole)?.into(),
             "plies" => self.plies = Some(number().ok_or_else(whole)?),
             _ => {
@@ -87,13 +83,26 @@ impl OpeningsSource {
     }
 }
 
-fn choice<T: clap::ValueEnum>(value: &str) -> Option<T> {
-    T::from_str(value, true).ok()
-}
+/// The values of a key by name; an alias follows its name after a bar.
+type Names<T, const N: usize> = [(&'static str, T); N];
 
-fn choices<T: clap::ValueEnum>() -> String {
-    let values = T::value_variants().iter().filter_map(clap::ValueEnum::to_possible_value);
-    values.map(|v| v.get_name().to_string()).collect::<Vec<_>>().join(", ")
+const FORMATS: Names<Format, 4> =
+    [("text|epd", Format::Text), ("pgn", Format::Pgn), ("sgf", Format::Sgf), ("wxf", Format::Wxf)];
+const ORDERS: Names<Order, 2> = [("sequential", Order::Sequential), ("random", Order::Random)];
+const POLICIES: Names<OpeningPolicy, 3> = [
+    ("round", OpeningPolicy::Round),
+    ("encounter", OpeningPolicy::Encounter),
+    ("pair|default", OpeningPolicy::Pair),
+];
+
+/// The value with this name in any case; the error lists the names.
+fn choice<T: Copy, const N: usize>(names: &Names<T, N>, value: &str) -> Result<T, String> {
+    let is_named = |names: &str| names.split('|').any(|name| name.eq_ignore_ascii_case(value));
+    let found = names.iter().find(|(names, _)| is_named(names));
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let first = |(names, _): &(&'static str, T)| names.split('|').next().unwrap_or(names);
+        names.iter().map(first).collect::<Vec<_>>().join(", ")
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{KNOCKOUT, SWISS};
 use crate::matchlog::{Pairing, Rounds, Schedule};
 
 /// A tournament format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Every two engines meet.
     RoundRobin,

@@ -14,15 +14,15 @@ mod markup;
 mod style;
 mod table;
 mod text_board;
+mod well_formed;
 
 pub use axis::{Scale, compact};
 pub use board::Board;
 pub use cell::{Cell, PieceStyle, PieceText};
 pub use chart::{Chart, DataPoint, Mark};
 pub use intervals::{IntervalRow, interval_plot};
-#[cfg(test)]
-pub(crate) use markup::tests::assert_well_formed;
 pub use markup::{px, without_control_characters};
 pub use style::{STYLE, standalone};
 pub use table::{Align, TextTable};
 pub use text_board::text_board;
+pub use well_formed::assert_well_formed;

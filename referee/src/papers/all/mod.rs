@@ -1,7 +1,6 @@
 //! All papers: every claim beside our figures on one page, and a summary in Markdown.
 
 mod page;
-pub mod run;
 mod summary;
 
 pub use page::html;

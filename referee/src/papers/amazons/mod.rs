@@ -15,7 +15,7 @@ pub use report::report;
 
 use crate::engine::EngineSpec;
 use crate::matches::chance::Chance;
-use crate::matches::openings::{Openings, OpeningsError, Order};
+use crate::matches::openings::{Openings, OpeningsError};
 use crate::matchlog::{Experiment, Header, Limit, Pairing, Setting};
 use crate::papers::conduct::Plan;
 use agon_protocol::arbiter::GameKind;
@@ -43,7 +43,7 @@ pub const QUICK_SECONDS: u64 = 95;
 const ROUNDS: u64 = 50;
 
 /// How alpha-beta uses its time: the paper gives it a maximum depth and no time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reading {
     /// The paper's words: one search straight to depth 11; when the time is up, alpha-beta plays the
     /// best root move so far.
@@ -87,7 +87,7 @@ impl Reading {
 }
 
 /// The openings of the games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningSet {
     /// Four random plies, as in the paper.
     Random,
@@ -245,7 +245,7 @@ pub fn openings(set: OpeningSet, kind: GameKind) -> Result<Openings, OpeningsErr
         }
     };
     let path = Path::new("openings/amazons").join(file);
-    Openings::parse(&path, text, kind, &[], Order::Sequential, &Chance::seeded(0, true))
+    Openings::parse(&path, text, kind, &[], &Chance::seeded(0, true))
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use super::claims::CURVE_GAMES;
 use super::table_one::{TableOne, brief, filled};
 use super::{
-    FittingDepth, NAME, OpeningSet, PAPER_DEPTH, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES,
-    QUICK_MOVE_MS, QUICK_SECONDS, ROUNDS, Reading, fitting, fitting_of,
+    FittingDepth, NAME, OpeningSet, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES, QUICK_MOVE_MS,
+    QUICK_SECONDS, ROUNDS, Reading, fitting, fitting_of,
 };
-use crate::matches::flags::{RunFlags, find_game};
+use crate::matches::games::find_game;
+use crate::matches::run_settings::RunSettings;
 use crate::matches::session::{MatchOutcome, working_log};
-use crate::matchlog::limits;
-use crate::matchlog::{self, Limit};
+use crate::matchlog;
 use crate::output::command_line::command_line;
 use crate::output::outcome;
 use crate::output::plot::standalone;
@@ -24,85 +24,38 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3, in three
-/// readings of the paper
-#[derive(clap::Args)]
-pub struct Args {
-    /// Run for at most two minutes on two cores: 12 games of each reading at 100 ms per move (the
-    /// default)
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// Run the paper's 1,108 games at 1 s per move in each reading: about two days of processor time
-    #[arg(long)]
-    full: bool,
-    /// Reading of the paper, which gives alpha-beta a maximum depth of 11 and no time. literal: one
-    /// search straight to depth 11. fitting: the greatest fixed depth that fits into the time.
-    /// deepening: iterative deepening with the same time, the fair one
-    #[arg(long, value_enum, default_value = "all")]
-    reading: Choice,
-    /// Depth of the reading `fitting`; default: measured before the first game. Parts of a match
-    /// need it
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(PAPER_DEPTH)))]
-    fitting_depth: Option<u32>,
-    /// Only measure the depth of the reading `fitting`, and print it
-    #[arg(long, conflicts_with_all = ["fitting_depth", "shard"])]
-    measure: bool,
-    /// Openings: random ones as in the paper, or balanced ones
-    #[arg(long, value_enum, default_value = "random")]
-    openings: OpeningSet,
-    /// Time per move: milliseconds, or with a unit
-    #[arg(long, value_name = "TIME")]
-    movetime: Option<String>,
-    /// Number of games of each reading, half of them with PVS first
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
-    /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
-    engine_dir: Option<PathBuf>,
-    /// The match log; default: amazons-TIMEms-GAMES.jsonl
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// The report; default: the log's name with .html
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Also write the chart of the games won in each reading as a picture (SVG)
-    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
-    picture: Option<PathBuf>,
-    #[command(flatten)]
-    run: RunFlags,
+/// A run of the experiment.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// The paper's number of games and time per move, not those of the quick run.
+    pub full: bool,
+    /// The readings of the paper.
+    pub readings: Vec<Reading>,
+    /// Depth of the reading `fitting` in plies; `None`: it is measured.
+    pub fitting_depth: Option<u32>,
+    /// Only measure that depth.
+    pub measure: bool,
+    /// The openings.
+    pub openings: OpeningSet,
+    /// Time per move in milliseconds; `None`: that of the size.
+    pub move_ms: Option<u64>,
+    /// Number of games of each reading; `None`: that of the size.
+    pub games: Option<u64>,
+    /// The folder of the engine program; `None`: the referee's folder.
+    pub engine_dir: Option<PathBuf>,
+    /// The match log; `None`: named after time and games.
+    pub log: Option<PathBuf>,
+    /// The page; `None`: named after the log.
+    pub out: Option<PathBuf>,
+    /// The chart of the games won, if a file is wanted.
+    pub picture: Option<PathBuf>,
+    /// How the match is run.
+    pub run: RunSettings,
 }
 
-/// A value of `--reading`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Choice {
-    Literal,
-    Fitting,
-    Deepening,
-    All,
-}
-
-impl Choice {
-    fn readings(self) -> Vec<Reading> {
-        match self {
-            Choice::Literal => vec![Reading::Literal],
-            Choice::Fitting => vec![Reading::Fitting],
-            Choice::Deepening => vec![Reading::Deepening],
-            Choice::All => Reading::ALL.to_vec(),
-        }
-    }
-}
-
-impl Args {
-    fn move_ms(&self) -> Result<u64> {
-        match &self.movetime {
-            Some(text) => {
-                let mut limit = Limit::default();
-                limits::set(&mut limit, "movetime", text).context("--movetime")?;
-                limit.move_ms.context("--movetime")
-            }
-            None if self.full => Ok(PAPER_MOVE_MS),
-            None => Ok(QUICK_MOVE_MS),
-        }
+impl Arguments {
+    fn move_ms(&self) -> u64 {
+        self.move_ms.unwrap_or(if self.full { PAPER_MOVE_MS } else { QUICK_MOVE_MS })
     }
 
     fn games(&self) -> [u64; 2] {
@@ -116,13 +69,13 @@ impl Args {
     /// Keeps the quick run within its time even if games take longer than expected.
     fn until(&self) -> Option<Instant> {
         let seconds = Duration::from_secs(QUICK_SECONDS);
-        let bounded = !self.full && self.games.is_none() && self.movetime.is_none();
+        let bounded = !self.full && self.games.is_none() && self.move_ms.is_none();
         bounded.then(|| Instant::now() + seconds)
     }
 
     /// Table 1, for a pipe with a row after each round; see [`ROUNDS`].
     fn table(&self, piped: bool) -> TableOne {
-        let (readings, [first, second]) = (self.reading.readings(), self.games());
+        let (readings, [first, second]) = (self.readings.clone(), self.games());
         let every = 2 * readings.len() as u64 * first.min(second).div_ceil(ROUNDS);
         TableOne { readings, every, piped: piped && self.run.shard.is_none() }
     }
@@ -149,31 +102,31 @@ impl Args {
         text + &format!("  {program} reproduce amazons --full")
     }
 
-    fn log(&self) -> Result<PathBuf> {
+    fn log(&self) -> PathBuf {
         if let Some(log) = &self.log {
-            return Ok(log.clone());
+            return log.clone();
         }
-        let reading = match self.reading {
-            Choice::All => String::new(),
-            one => one.readings().iter().map(|r| format!("-{}", r.name())).collect(),
+        let reading = match self.readings == Reading::ALL {
+            true => String::new(),
+            false => self.readings.iter().map(|r| format!("-{}", r.name())).collect(),
         };
         let shard = self.run.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.part, s.of));
-        let (ms, games) = (self.move_ms()?, self.games().iter().sum::<u64>());
+        let (ms, games) = (self.move_ms(), self.games().iter().sum::<u64>());
         let openings = self.openings.suffix();
-        Ok(format!("amazons{reading}{openings}-{ms}ms-{games}{shard}.jsonl").into())
+        format!("amazons{reading}{openings}-{ms}ms-{games}{shard}.jsonl").into()
     }
 }
 
 /// Plays the experiment and writes its report.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Arguments) -> Result<ExitCode> {
     if args.measure {
         let program = engine_program(args.engine_dir.as_deref(), NAME)?;
-        let found = measure(args, &program, args.move_ms()?)?;
+        let found = measure(args, &program, args.move_ms())?;
         println!("{}", found.evidence);
         println!("--fitting-depth {}", found.depth);
         return Ok(ExitCode::SUCCESS);
     }
-    let log = args.log()?;
+    let log = args.log();
     let page = conduct::page_of(&log, args.out.as_deref());
     for page in [&page].into_iter().chain(&args.picture) {
         check_page(page, Some(&log))?;
@@ -192,7 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Prints the result on one screen, writes the page, and says how the whole experiment is run.
-fn conclude(args: &Args, played: &MatchOutcome, page: &Path) -> Result<ExitCode> {
+fn conclude(args: &Arguments, played: &MatchOutcome, page: &Path) -> Result<ExitCode> {
     let report = conduct::report(played, super::report, &command_line())?;
     print!("{}", brief(&report, &args.table(false), &played.progress));
     write_page(page, &report.html())?;
@@ -205,29 +158,25 @@ fn conclude(args: &Args, played: &MatchOutcome, page: &Path) -> Result<ExitCode>
 
 /// Plays the games that are not yet in the log. Table 1 is shown on a terminal; in a pipe it is
 /// printed row by row if `piped`.
-pub(in crate::papers) fn play(
-    args: &Args,
-    until: Option<Instant>,
-    piped: bool,
-) -> Result<MatchOutcome> {
-    let (ms, games, readings) = (args.move_ms()?, args.games(), args.reading.readings());
+pub fn play(args: &Arguments, until: Option<Instant>, piped: bool) -> Result<MatchOutcome> {
+    let (ms, games, readings) = (args.move_ms(), args.games(), &args.readings);
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
-    let (log, run) = (args.log()?, &args.run);
+    let (log, run) = (args.log(), &args.run);
     let fitting = match readings.contains(&Reading::Fitting) {
         true => Some(fitting_depth(args, &program, &log, ms)?),
         false => None,
     };
-    let plan = super::plan(&program, &readings, fitting.as_ref(), games);
-    let experiment = super::experiment(&readings, fitting.as_ref());
+    let plan = super::plan(&program, readings, fitting.as_ref(), games);
+    let experiment = super::experiment(readings, fitting.as_ref());
     let openings = super::openings(args.openings, find_game(NAME)?)?;
-    let (table, concurrency) = (args.table(piped), conduct::concurrency(run));
-    let conduct = Conduct { run, concurrency, log, until, scoreboard: Some(&table) };
-    announce(args, readings.len() as u64 * (games[0] + games[1]), ms, conduct.concurrency);
+    let table = args.table(piped);
+    let conduct = Conduct { run, log, until, scoreboard: Some(&table) };
+    announce(args, readings.len() as u64 * (games[0] + games[1]), ms, run.concurrency);
     conduct::play(conduct, &plan, &super::limit(ms), openings, experiment, NAME)
 }
 
 /// The depth given by a flag, found by the run that began the log, or measured now.
-fn fitting_depth(args: &Args, program: &Path, log: &Path, ms: u64) -> Result<FittingDepth> {
+fn fitting_depth(args: &Arguments, program: &Path, log: &Path, ms: u64) -> Result<FittingDepth> {
     if let Some(depth) = args.fitting_depth {
         return Ok(FittingDepth { depth, evidence: "given by --fitting-depth".into() });
     }
@@ -248,9 +197,9 @@ fn fitting_depth(args: &Args, program: &Path, log: &Path, ms: u64) -> Result<Fit
     measure(args, program, ms)
 }
 
-fn measure(args: &Args, program: &Path, ms: u64) -> Result<FittingDepth> {
+fn measure(args: &Arguments, program: &Path, ms: u64) -> Result<FittingDepth> {
     let kind = find_game(NAME)?;
-    let context = Arc::new(args.run.common(NAME, &[])?);
+    let context = Arc::new(args.run.context(NAME, &[])?);
     let openings = super::openings(args.openings, kind)?;
     let found = fitting::measure(program, kind, &context, &openings, ms)?;
     if !args.run.quiet && !args.run.json {
@@ -259,14 +208,14 @@ fn measure(args: &Args, program: &Path, ms: u64) -> Result<FittingDepth> {
     Ok(found)
 }
 
-fn announce(args: &Args, games: u64, ms: u64, concurrency: usize) {
+fn announce(args: &Arguments, games: u64, ms: u64, concurrency: usize) {
     if args.run.quiet || args.run.json {
         return;
     }
     let games = games / args.run.shard.map_or(1, |s| s.of);
     // A random opening and then about 70 plies are the maximum length of a game.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
-    let names: Vec<&str> = args.reading.readings().iter().map(|r| r.name()).collect();
+    let names: Vec<&str> = args.readings.iter().map(|r| r.name()).collect();
     print_step(format_args!(
         "PVS against alpha-beta: {games} games at {ms} ms per move, {concurrency} at a time, \
          readings {}: at most about {}",

@@ -7,7 +7,7 @@ use super::{
 use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
 use crate::papers::engine::{engine_program, print_step};
-use crate::papers::publish::ReportFlags;
+use crate::papers::publish::ReportFiles;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,25 +18,21 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Dependency-based search in Connect6 (Kang 2012): tables 3 to 5, figures 42 to 44, overhead, and
-/// the positions lost and gained
-#[derive(clap::Args)]
-pub struct Args {
-    /// The problem set; default: openings/connect6/problems, which is embedded in the program
-    #[arg(long, value_name = "FILE")]
-    problems: Option<PathBuf>,
-    /// Save every result in this file; run the same command with the same file to resume
-    #[arg(long, value_name = "FILE")]
-    rows: Option<PathBuf>,
-    /// Number of concurrent searches; default: the number of cores
-    #[arg(short = 'j', long = "concurrency", value_name = "N")]
-    concurrency: Option<usize>,
-    #[command(flatten)]
-    files: ReportFlags,
+/// A run of the experiment.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// The problem set; `None`: the embedded one.
+    pub problems: Option<PathBuf>,
+    /// The file that keeps every result.
+    pub rows: Option<PathBuf>,
+    /// Number of concurrent searches.
+    pub concurrency: usize,
+    /// Engine and page.
+    pub files: ReportFiles,
 }
 
 /// Solves every position with every search, and prints the report.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Arguments) -> Result<ExitCode> {
     args.files.report(|| {
         let report = reproduce(args, None)?;
         if interrupted() {
@@ -47,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Solves the positions whose rows are not yet in the file, and reports on all.
-pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Result<PaperReport> {
+pub fn reproduce(args: &Arguments, until: Option<Instant>) -> Result<PaperReport> {
     let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
     let (text, name) = match &args.problems {
         None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
@@ -68,7 +64,7 @@ pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Resul
     Ok(report(&findings, &command(args)))
 }
 
-fn command(args: &Args) -> String {
+fn command(args: &Arguments) -> String {
     let mut command = "referee reproduce connect6".to_string();
     if let Some(path) = &args.problems {
         command += &format!(" --problems {}", path.display());
@@ -91,7 +87,7 @@ struct Work<'a> {
 }
 
 fn solve_all(
-    args: &Args,
+    args: &Arguments,
     program: &Path,
     wanted: &[Problem],
     until: Option<Instant>,
@@ -116,8 +112,7 @@ fn solve_all(
             (old, Some(file))
         }
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.concurrency.unwrap_or(cores).max(1);
+    let threads = args.concurrency.max(1);
     let (positions, searches) = (wanted.len(), SEARCHES.len());
     print_step(format_args!(
         "{positions} positions, {searches} searches each, {threads} at a time"

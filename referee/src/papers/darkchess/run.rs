@@ -2,7 +2,7 @@
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
 use crate::papers::engine::{engine_program, finished, print_step};
-use crate::papers::publish::ReportFlags;
+use crate::papers::publish::ReportFiles;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -19,30 +19,24 @@ const WORK: [(&str, &str, &str); 2] = [
     ("patterns, 3 to 11 pieces", "pattern", "3-11"),
 ];
 
-/// Equivalence classes of Chinese dark chess: figure 8 and headline of the paper, the percentages
-/// of 2015, and the gain from Spark
-#[derive(clap::Args)]
-pub struct Args {
-    /// Time limit per number of pieces: a method that exceeds it skips the larger numbers
-    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
-    limit: f64,
-    /// The program that runs shards on Spark
-    #[arg(long, value_name = "FILE", default_value = "referee/cluster/spark")]
-    spark: PathBuf,
-    /// Do not run Spark
-    #[arg(long)]
-    no_spark: bool,
-    #[command(flatten)]
-    files: ReportFlags,
+/// A run of the experiment.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// Time limit per number of pieces in seconds: a method that exceeds it skips the larger numbers.
+    pub limit: f64,
+    /// The program that runs shards on Spark; `None`: without Spark.
+    pub spark: Option<PathBuf>,
+    /// Engine and page.
+    pub files: ReportFiles,
 }
 
 /// Runs the engine's counts, and Spark if available, and prints the report.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Arguments) -> Result<ExitCode> {
     args.files.report(|| reproduce(args))
 }
 
 /// Runs the engine's counts, and Spark if available.
-pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
+pub fn reproduce(args: &Arguments) -> Result<PaperReport> {
     let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
@@ -66,8 +60,8 @@ pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
     Ok(report(&findings, &command(args)))
 }
 
-fn command(args: &Args) -> String {
-    let spark = if args.no_spark { " --no-spark" } else { "" };
+fn command(args: &Arguments) -> String {
+    let spark = if args.spark.is_none() { " --no-spark" } else { "" };
     format!("referee reproduce darkchess --limit {}{spark}", args.limit)
 }
 
@@ -80,18 +74,16 @@ fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
 }
 
 /// The Spark runs, or why there are none.
-fn spark_runs(args: &Args, program: &Path) -> Result<Result<Vec<SparkRun>, String>> {
-    if args.no_spark {
-        return Ok(Err("--no-spark".into()));
-    }
-    if !args.spark.is_file() {
-        return Ok(Err(format!("there is no {}", args.spark.display())));
+fn spark_runs(args: &Arguments, program: &Path) -> Result<Result<Vec<SparkRun>, String>> {
+    let Some(spark) = &args.spark else { return Ok(Err("--no-spark".into())) };
+    if !spark.is_file() {
+        return Ok(Err(format!("there is no {}", spark.display())));
     }
     print_step(format_args!("on one core, by two processes and on Spark: a minute or two"));
     let mut runs = Vec::new();
     for (work, method, pieces) in WORK {
         let arguments = ["--method", method, "--pieces", pieces];
-        match spark_run(&args.spark, program, &arguments)? {
+        match spark_run(spark, program, &arguments)? {
             Ok(run) => runs.push(SparkRun { work: work.into(), ..run }),
             Err(why) => return Ok(Err(why)),
         }

@@ -15,12 +15,12 @@ mod plan;
 mod report;
 pub mod run;
 
-pub use budget::report as budget_report;
+pub use budget::{Budget, report as budget_report};
 pub use plan::{Size, budget_plan, main_plan, thread_plan};
 pub use report::report;
 
 use crate::matches::chance::Chance;
-use crate::matches::openings::{Openings, OpeningsError, Order};
+use crate::matches::openings::{Openings, OpeningsError};
 use agon_protocol::arbiter::GameKind;
 use std::path::{Path, PathBuf};
 
@@ -51,12 +51,5 @@ pub fn budget_log(log: &Path) -> PathBuf {
 
 /// The random layouts embedded in the program.
 pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
-    Openings::parse(
-        Path::new(OPENINGS_FILE),
-        OPENINGS,
-        kind,
-        &[],
-        Order::Sequential,
-        &Chance::seeded(0, true),
-    )
+    Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], &Chance::seeded(0, true))
 }

@@ -4,7 +4,8 @@ use super::Size;
 use super::budget::{self, Budget, PAPER_GAMES};
 use super::loss::Losses;
 use super::loss_run::{LossRun, LossSize};
-use crate::matches::flags::{RunFlags, find_game};
+use crate::matches::games::find_game;
+use crate::matches::run_settings::RunSettings;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use crate::matchlog::{Experiment, Limit, Setting};
@@ -24,64 +25,40 @@ const LOSS_SHARE: f64 = 0.2;
 /// The quick run starts no game after this many seconds.
 const QUICK_SECONDS: u64 = 250;
 
-/// Monte Carlo tree search in EinStein wuerfelt nicht (Hsu, Hsu, Chen and Chang 2020): figures 10,
-/// 16 and 17, the ceiling, the gain of each improvement, and the exact loss of the players
-#[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("alone").args(["paper_budget", "loss"]))]
-pub struct Args {
-    /// Run for at most five minutes on two cores: 200 games per cell, small budgets (the default)
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// Run the paper's 2,000 games per cell: days of processor time
-    #[arg(long)]
-    full: bool,
-    /// Play only figure 17 at the paper's own budget, in a log of its own: 5,000 iterations of 5,000
-    /// playouts, some three minutes of one core per game. The main report shows it if its log is
-    /// beside the main one (LOG.paper-budget.jsonl)
-    #[arg(long)]
-    paper_budget: bool,
-    /// Only measure the exact loss of the players by number of stones, in files beside the log
-    /// (LOG.loss-4-6.jsonl, ...); the main run does so too, before its games
-    #[arg(long, conflicts_with = "paper_budget")]
-    loss: bool,
-    /// With --paper-budget: games per value of c; default: the paper's 2,000, of which a run that
-    /// is interrupted has a sample. With --loss: games of each study
-    #[arg(long, value_name = "N", requires = "alone", value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
-    /// With --loss: the numbers of stones, N or N-M; default: 4-6, with --full also 7
-    #[arg(long, value_name = "N-M", requires = "loss", value_parser = stones)]
-    stones: Option<String>,
-    /// With --loss: start no game after this many seconds, and report on those so far
-    #[arg(long, value_name = "SECONDS", requires = "loss")]
-    seconds: Option<u64>,
-    /// The endgame tablebase for the exact loss; default: one is built beside the log, of 4 stones,
-    /// with --full of 5 (0.87 GB)
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
-    /// With --loss: also write its figure as an SVG file
-    #[arg(long, value_name = "FILE", requires = "loss")]
-    picture: Option<PathBuf>,
-    /// With --paper-budget: another budget, iterations and playouts
-    #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
-    budget: Budget,
-    /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
-    engine_dir: Option<PathBuf>,
-    /// A trained n-tuple network; default: one is trained beside the log
-    #[arg(long, value_name = "FILE")]
-    ntuple: Option<PathBuf>,
-    /// The match log; default: einstein-quick.jsonl or einstein-full.jsonl. The threads' log is
-    /// beside it
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// The report; default: the log's name with .html
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    run: RunFlags,
+/// A run of the experiment.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// The paper's number of games, not that of the quick run.
+    pub full: bool,
+    /// Play only figure 17 at the paper's own budget.
+    pub paper_budget: bool,
+    /// Only measure the exact loss of the players.
+    pub loss: bool,
+    /// Games per value of c or of each study; `None`: the paper's.
+    pub games: Option<u64>,
+    /// The numbers of stones of the exact loss, N or N-M; `None`: those of the size.
+    pub stones: Option<String>,
+    /// The exact loss starts no game after this many seconds.
+    pub seconds: Option<u64>,
+    /// The endgame tablebase; `None`: one is built beside the log.
+    pub table: Option<PathBuf>,
+    /// The figure of the exact loss, if a file is wanted.
+    pub picture: Option<PathBuf>,
+    /// The paper's budget, or another.
+    pub budget: Budget,
+    /// The folder of the engine program; `None`: the referee's folder.
+    pub engine_dir: Option<PathBuf>,
+    /// A trained n-tuple network; `None`: one is trained beside the log.
+    pub ntuple: Option<PathBuf>,
+    /// The match log; `None`: named after the size.
+    pub log: Option<PathBuf>,
+    /// The page; `None`: named after the log.
+    pub out: Option<PathBuf>,
+    /// How the match is run.
+    pub run: RunSettings,
 }
 
-impl Args {
+impl Arguments {
     fn size(&self) -> (&'static str, Size) {
         if self.full { ("full", Size::FULL) } else { ("quick", Size::QUICK) }
     }
@@ -95,14 +72,8 @@ impl Args {
     }
 }
 
-/// The engine checks the range.
-fn stones(text: &str) -> Result<String, String> {
-    let usable = text.len() <= 3 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
-    usable.then(|| text.into()).ok_or_else(|| "expected numbers of stones, such as 4-6".into())
-}
-
 /// Trains, plays and reports.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Arguments) -> Result<ExitCode> {
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
     let log = args.log();
     let page = (!args.loss).then(|| conduct::page_of(&log, args.out.as_deref()));
@@ -120,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Measures the exact loss, and reports on it alone.
-fn report_loss(args: &Args) -> Result<ExitCode> {
+fn report_loss(args: &Arguments) -> Result<ExitCode> {
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
     let time = args.seconds.map(Duration::from_secs);
     let size = LossSize { time, ..args.size().1.loss };
@@ -139,7 +110,7 @@ fn report_loss(args: &Args) -> Result<ExitCode> {
 
 /// Plays the games of the exact loss that are not yet in its files.
 fn measure_loss(
-    args: &Args,
+    args: &Arguments,
     program: &Path,
     size: LossSize,
     until: Option<Instant>,
@@ -151,31 +122,30 @@ fn measure_loss(
         size,
         stones: args.stones.as_deref(),
         games: args.games,
-        threads: conduct::concurrency(&args.run),
+        threads: args.run.concurrency,
         until,
         progress: !args.run.quiet && !args.run.json,
     };
     run.measure()
 }
 
-/// Time for a move at the paper's budget, in seconds: it has no other limit.
-const LONGEST_MOVE: f64 = 100_000.0;
+/// Time for a move at the paper's budget: it has no other limit.
+const LONGEST_MOVE: Duration = Duration::from_secs(100_000);
 
 /// Plays the games at the paper's budget that are not yet in their log.
-pub(in crate::papers) fn play_budget(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
+pub fn play_budget(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
     let plan = super::budget_plan(&program, args.budget, args.games.unwrap_or(PAPER_GAMES));
-    let run =
-        RunFlags { thought_time: args.run.thought_time.max(LONGEST_MOVE), ..args.run.clone() };
-    let (concurrency, log) = (conduct::concurrency(&run), args.log());
-    let conduct = Conduct { run: &run, concurrency, log, until, scoreboard: None };
+    let mut run = args.run.clone();
+    run.timeouts.think = run.timeouts.think.max(LONGEST_MOVE);
+    let conduct = Conduct { run: &run, log: args.log(), until, scoreboard: None };
     let openings = super::openings(find_game(super::NAME)?)?;
     let experiment = budget::experiment(args.budget);
     conduct::play(conduct, &plan, &Limit::default(), openings, experiment, super::NAME)
 }
 
 /// Trains, and plays the games that are not yet in the logs.
-pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
+pub fn play(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
     let (word, size) = args.size();
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
     let log = args.log();
@@ -189,8 +159,8 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
         name: name.into(),
         settings: vec![Setting { name: "size".into(), value: word.into() }],
     };
-    let play = |plan: &Plan, name: &str, log: PathBuf, concurrency: usize| {
-        let conduct = Conduct { run, concurrency, log, until, scoreboard: None };
+    let play = |plan: &Plan, name: &str, log: PathBuf, run: &RunSettings| {
+        let conduct = Conduct { run, log, until, scoreboard: None };
         let openings = super::openings(find_game(super::NAME)?)?;
         if !run.quiet && !run.json {
             let games: u64 = plan.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
@@ -200,7 +170,8 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
     };
     if run.shard.is_none() {
         let plan = super::thread_plan(&program, &size);
-        let played = play(&plan, super::THREADS_NAME, super::threads_log(&log), 1)?;
+        let alone = RunSettings { concurrency: 1, ..run.clone() };
+        let played = play(&plan, super::THREADS_NAME, super::threads_log(&log), &alone)?;
         if matches!(played.ended, RunEnd::Interrupted) {
             return Ok(played);
         }
@@ -212,7 +183,7 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
         measure_loss(args, &program, size.loss, until.map(part))?;
     }
     let plan = super::main_plan(&program, &net, &size);
-    play(&plan, super::NAME, log, conduct::concurrency(run))
+    play(&plan, super::NAME, log, run)
 }
 
 /// The network's file, trained if it does not exist.

@@ -3,7 +3,7 @@
 use super::super::engines::EngineList;
 use super::super::play::routes as play_routes;
 use super::super::position::routes as position_routes;
-use super::super::server::{ServeFlags, Server};
+use super::super::server::{Server, ServerSettings};
 use super::live::LiveMatch;
 use super::logs::{Logs, routes};
 use crate::matches::session::{MatchOutcome, Session};
@@ -26,7 +26,7 @@ pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
     let logs = Logs::of_match(Arc::clone(&live))?;
     let news = logs.news();
     let pages = position_routes().merge(play_routes(EngineList::default())).merge(routes(logs));
-    let server = Server::start(&ServeFlags { port, ..ServeFlags::default() }, pages)?;
+    let server = Server::start(&ServerSettings { port, ..ServerSettings::default() }, pages)?;
     eprintln!("the match can be watched at {}", server.url());
     let outcome = recorder::play(session, Some(&*live));
     live.end_match();

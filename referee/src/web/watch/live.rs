@@ -41,7 +41,7 @@ pub struct LiveMatch {
 impl LiveMatch {
     /// The match before its first game.
     pub fn new(session: &Session<'_>) -> LiveMatch {
-        let slots = session.concurrency.clamp(1, MAX_BOARDS);
+        let slots = session.run.concurrency.clamp(1, MAX_BOARDS);
         LiveMatch {
             kind: session.kind,
             header: session.header.clone(),

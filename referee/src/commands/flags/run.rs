@@ -1,17 +1,18 @@
-//! Command-line flags for how a match is run; none of them changes the games.
+//! The flags for how a match is run, and for the server of its pages; none of them changes the games.
 
-use crate::engine::driver::{EngineContext, Timeouts};
-use crate::engine::transcript::Transcript;
+use crate::engine::driver::Timeouts;
+use crate::matches::run_settings::{RoundSettings, RunSettings};
 use crate::matches::schedule::parse_shard;
+use crate::matchlog::Shard;
 use crate::matchlog::limits::{self, LimitError};
-use crate::matchlog::{Setting, Shard};
+use crate::web::ServerSettings;
 use anyhow::{Context, Result};
+use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Which part of a schedule is played now, where several machines play it in rounds.
-#[derive(clap::Args, Clone, Default)]
+#[derive(clap::Args)]
 pub struct RoundFlags {
     /// Play only the first N games of the schedule; resume the log with a greater N
     #[arg(long, value_name = "N")]
@@ -21,8 +22,15 @@ pub struct RoundFlags {
     pub earlier: Vec<PathBuf>,
 }
 
+impl RoundFlags {
+    /// The settings.
+    pub fn settings(&self) -> RoundSettings {
+        RoundSettings { through: self.through, earlier: self.earlier.clone() }
+    }
+}
+
 /// How a match is run; none of it changes the games.
-#[derive(clap::Args, Clone)]
+#[derive(clap::Args)]
 pub struct RunFlags {
     /// Number of concurrent games
     #[arg(long, short = 'j', value_name = "N")]
@@ -80,21 +88,37 @@ pub struct RunFlags {
     pub grace_time: f64,
 }
 
+/// The number of cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl RunFlags {
-    /// Game, rules and timeouts for the engines.
-    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<EngineContext> {
+    /// The settings; `concurrency` is the default number of games at a time.
+    ///
+    /// # Errors
+    ///
+    /// A timeout is no time.
+    pub fn settings(&self, concurrency: usize) -> Result<RunSettings> {
         let seconds = |flag: &str, s: f64| {
             let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
             time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
         };
-        let transcript = self.engine_log.as_ref().map(|path| {
-            let opened = Transcript::open(path, self.engine_log_limit << 20);
-            opened.with_context(|| format!("--engine-log {}", path.display())).map(Arc::new)
-        });
-        Ok(EngineContext {
-            game: game.into(),
-            transcript: transcript.transpose()?,
-            rules: rules.to_vec(),
+        Ok(RunSettings {
+            concurrency: self.concurrency.unwrap_or(concurrency),
+            shard: self.shard,
+            max_faults: self.max_faults,
+            wait: self.wait,
+            pgnout: self.pgnout.clone(),
+            engine_log: self.engine_log.clone(),
+            engine_log_limit: self.engine_log_limit,
+            interval: self.interval,
+            pin: self.pin,
+            watch: self.watch,
+            serve: self.serve,
+            letters: self.letters,
+            json: self.json,
+            quiet: self.quiet,
             timeouts: Timeouts {
                 ready: seconds("ready-time", self.ready_time)?,
                 think: seconds("thought-time", self.thought_time)?,
@@ -107,4 +131,30 @@ impl RunFlags {
 /// Parses the value of `--wait`.
 fn parse_wait(text: &str) -> Result<Duration, LimitError> {
     limits::milliseconds(text, 1).map(Duration::from_millis)
+}
+
+/// Where the server listens.
+#[derive(clap::Args)]
+pub struct ServeFlags {
+    /// Port of the server; 0: a free one
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub port: u16,
+    /// Listen on another address than 127.0.0.1: everyone who can reach it and knows the printed
+    /// address can use the pages
+    #[arg(long, value_name = "IP")]
+    pub address: Option<IpAddr>,
+    /// The name or IP by which browsers reach the server [default: the address it listens on]
+    #[arg(long, value_name = "NAME")]
+    pub host: Option<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+}
+
+impl ServeFlags {
+    /// The settings.
+    pub fn settings(&self) -> ServerSettings {
+        let ServeFlags { port, address, ref host, open } = *self;
+        ServerSettings { port, address, host: host.clone(), open }
+    }
 }

@@ -1,8 +1,9 @@
 //! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
 
-use super::{Reproduction, Survey, html, is_summary, markdown};
+use super::flags::{AmazonsArgs, Connect6Args, DarkchessArgs, EinsteinArgs, XiangqiArgs};
 use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
+use crate::papers::all::{Reproduction, Survey, html, is_summary, markdown};
 use crate::papers::conduct::reproduced;
 use crate::papers::engine::{engine_program, finished, print_step};
 use crate::papers::publish::{check_page, write_page};
@@ -198,19 +199,31 @@ impl Paper {
             Ok(report)
         };
         match self {
-            Paper::Xiangqi => alone(xiangqi::run::reproduce(&parse(words)?)?),
-            Paper::Darkchess => alone(darkchess::run::reproduce(&parse(words)?)?),
-            Paper::Connect6 => alone(connect6::run::reproduce(&parse(words)?, until)?),
+            Paper::Xiangqi => {
+                let args: XiangqiArgs = parse(words)?;
+                alone(xiangqi::run::reproduce(&args.files.files())?)
+            }
+            Paper::Darkchess => {
+                let args: DarkchessArgs = parse(words)?;
+                alone(darkchess::run::reproduce(&args.arguments())?)
+            }
+            Paper::Connect6 => {
+                let args: Connect6Args = parse(words)?;
+                alone(connect6::run::reproduce(&args.arguments(), until)?)
+            }
             Paper::EinsteinBudget => {
-                let played = einstein::run::play_budget(&parse(words)?, until)?;
+                let args: EinsteinArgs = parse(words)?;
+                let played = einstein::run::play_budget(&args.arguments()?, until)?;
                 reproduced(&played, einstein::budget_report, page, &command)
             }
             Paper::Einstein => {
-                let played = einstein::run::play(&parse(words)?, until)?;
+                let args: EinsteinArgs = parse(words)?;
+                let played = einstein::run::play(&args.arguments()?, until)?;
                 reproduced(&played, einstein::report, page, &command)
             }
             Paper::Amazons => {
-                let played = amazons::run::play(&parse(words)?, until, false)?;
+                let args: AmazonsArgs = parse(words)?;
+                let played = amazons::run::play(&args.arguments()?, until, false)?;
                 reproduced(&played, amazons::report, page, &command)
             }
         }
@@ -344,13 +357,13 @@ mod tests {
             for paper in Paper::ALL {
                 let words = paper.arguments(&args, Path::new("f"));
                 let parsed = match paper {
-                    Paper::Xiangqi => parse::<xiangqi::run::Args>(&words).map(drop),
-                    Paper::Darkchess => parse::<darkchess::run::Args>(&words).map(drop),
-                    Paper::Connect6 => parse::<connect6::run::Args>(&words).map(drop),
+                    Paper::Xiangqi => parse::<XiangqiArgs>(&words).map(drop),
+                    Paper::Darkchess => parse::<DarkchessArgs>(&words).map(drop),
+                    Paper::Connect6 => parse::<Connect6Args>(&words).map(drop),
                     Paper::Einstein | Paper::EinsteinBudget => {
-                        parse::<einstein::run::Args>(&words).map(drop)
+                        parse::<EinsteinArgs>(&words).map(drop)
                     }
-                    Paper::Amazons => parse::<amazons::run::Args>(&words).map(drop),
+                    Paper::Amazons => parse::<AmazonsArgs>(&words).map(drop),
                 };
                 assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
             }

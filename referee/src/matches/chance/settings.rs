@@ -1,4 +1,4 @@
-//! The flags that choose where a match's chance comes from.
+//! Chooses where a match's chance comes from.
 
 use super::secret::{Secret, secret_path};
 use super::sections::{MatchChance, SectionChance, section_secrets};
@@ -13,39 +13,22 @@ use std::path::{Path, PathBuf};
 const MAX_CONTRIBUTION: u64 = 4096;
 
 /// Where dice, deals and random openings come from.
-#[derive(clap::Args, Clone, Default)]
-pub struct ChanceFlags {
-    /// Derive all chance from this number instead of a secret, for tests that repeat a match: whoever
-    /// knows it can foresee every roll
-    #[arg(long, value_name = "N")]
+#[derive(Clone, Debug)]
+pub struct ChanceSettings {
+    /// Derive all chance from this number instead of a secret.
     pub seed: Option<u64>,
-    /// Keep the secret in this file instead of LOG.secret; it is created if it does not exist. All
-    /// shards of a match need the same one, and `merge --secret` reveals it
-    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    /// The file that keeps the secret; `None`: LOG.secret.
     pub secret: Option<PathBuf>,
-    /// Whether the two games of a pair have the same dice and the same deal; default: yes in match and
-    /// sprt, no in tournament, where an engine might remember the first game
-    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, action = clap::ArgAction::Set)]
-    pub share_chance: Option<bool>,
-    /// Print the commitment to the secret, then read one line per engine from standard input and mix
-    /// them into the secret: neither the referee nor a player alone decides the dice
-    #[arg(long, conflicts_with = "seed")]
+    /// Whether the two games of a pair have the same dice and the same deal.
+    pub shared: bool,
+    /// Mix one line per engine from standard input into the secret.
     pub contributions: bool,
 }
 
-/// A flag's value `yes` or `no`.
-pub fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" | "true" => Ok(true),
-        "no" | "false" => Ok(false),
-        _ => Err("expected yes or no".into()),
-    }
-}
-
-impl ChanceFlags {
+impl ChanceSettings {
     /// Draws the secret of a new match or finds those of a match that is resumed; a match whose secret
     /// is revealed is continued with a new one. `log` is the file that the referee writes, `schedule`
-    /// the games that are wanted; `sharing` is the default of `--share-chance`.
+    /// the games that are wanted.
     ///
     /// # Errors
     ///
@@ -56,7 +39,6 @@ impl ChanceFlags {
         log: &Path,
         shard: Option<Shard>,
         engines: &[EngineEntry],
-        sharing: bool,
         schedule: &Schedule,
     ) -> Result<MatchChance> {
         if shard.is_some() && self.secret.is_none() && self.seed.is_none() {
@@ -70,7 +52,7 @@ impl ChanceFlags {
                 "chance is foreseeable: dice, deals and random openings follow from --seed {seed}"
             );
         }
-        let shared = self.share_chance.unwrap_or(sharing);
+        let shared = self.shared;
         let path = self.secret.clone().unwrap_or_else(|| secret_path(log));
         let fresh = || self.fresh(&path, shared, engines, schedule);
         let mut earlier = self.begun(log, &path, shared)?;

@@ -1,6 +1,6 @@
 //! The statistics of the games between two engines by all methods, as text and as JSON.
 
-use super::sprt;
+use crate::output::sprt;
 use crate::stats::{
     Betting, ConfidenceSequence, Elo, Estimate, Expected, Figure, GameScore, Method, PairBook,
     Pentanomial, Sample, Sequential, Sprt, SprtState, Tally, Test, Verdict, e_values,

@@ -4,7 +4,7 @@ use super::step::{Preflight, Step};
 use crate::matches::chance::Chance;
 use crate::matches::encoding::decode;
 use crate::matches::events::RecordForm;
-use crate::matches::openings::{Openings, OpeningsSource, Order};
+use crate::matches::openings::{Openings, OpeningsSource};
 use crate::matches::verify::check_record;
 use crate::matchlog::{GameRecord, Header, Schedule};
 use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
@@ -69,7 +69,7 @@ fn back(
         let source = OpeningsSource { plies, ..OpeningsSource::file(&path) };
         let (kind, rules) = (preflight.event.kind, &preflight.event.rules);
         let chance = Chance::seeded(1, true);
-        let games = Openings::read(&source, kind, rules, Order::Sequential, &chance);
+        let games = Openings::read(&source, kind, rules, &chance);
         let games = games.map_err(|e| e.to_string())?;
         let text = games.texts().first().ok_or("no game is read back")?;
         text.trim_start_matches("startpos").trim_start().trim_start_matches("moves ").to_string()

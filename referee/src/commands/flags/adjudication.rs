@@ -1,0 +1,83 @@
+//! The flags that end games before the rules end them.
+
+use crate::matches::tablebase;
+use crate::matchlog::{Adjudication, DrawRule, ResignRule};
+use agon_protocol::arbiter::GameKind;
+use anyhow::{Context, Result, bail};
+
+/// Which games end before the rules end them.
+#[derive(clap::Args, Clone, Default)]
+pub struct AdjudicationFlags {
+    /// Resign adjudication: end a game as lost once both engines report a score of SCORE centipawns or
+    /// more for the same side for MOVES consecutive moves each, such as 600,4; with 600,4,one-sided,
+    /// or movecount=4,score=600,twosided=false, once the losing engine does
+    #[arg(long, value_name = "SCORE,MOVES")]
+    pub resign: Option<String>,
+    /// Draw adjudication: end a game as drawn once both engines report scores within SCORE centipawns
+    /// of 0 for MOVES consecutive moves each, but not before ply AFTER, such as 10,8,80
+    #[arg(long, value_name = "SCORE,MOVES,AFTER")]
+    pub draw: Option<String>,
+    /// Move limit: a game of this many plies is a draw
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_plies: Option<u64>,
+    /// Territory adjudication (Amazons): end a game once the territories are separate, and count them
+    #[arg(long)]
+    pub territory: bool,
+    /// Tablebase adjudication: query this program after every move and end the game once its endgame
+    /// tablebase knows the result; fields as for --engine, with the option that names the tables
+    #[arg(long, value_name = "FIELDS")]
+    pub tables: Option<String>,
+}
+
+impl AdjudicationFlags {
+    /// Builds the header's adjudication entry.
+    pub fn resolve(&self, kind: GameKind) -> Result<Adjudication> {
+        if self.territory && kind.name != "amazons" {
+            bail!("--territory: {} has no territory adjudication", kind.name);
+        }
+        let resign = self.resign.as_deref().map(|text| {
+            let expected = "--resign: expected SCORE,MOVES or SCORE,MOVES,one-sided, such as 600,4";
+            resign_rule(text).context(expected)
+        });
+        let draw = self.draw.as_deref().map(|text| {
+            let [score, moves, after] =
+                numbers(text).context("--draw: expected SCORE,MOVES,AFTER such as 10,8,80")?;
+            let (moves, after) = (moves.max(1), after.into());
+            Ok::<_, anyhow::Error>(DrawRule { score, moves, after })
+        });
+        let tables = self.tables.as_deref().map(tablebase::entry).transpose();
+        Ok(Adjudication {
+            resign: resign.transpose()?,
+            draw: draw.transpose()?,
+            max_plies: self.max_plies,
+            territory: self.territory,
+            tables: tables.context("--tables")?,
+        })
+    }
+}
+
+/// Parses `SCORE,MOVES`, with `one-sided` after it, or fields with the names of other programs.
+fn resign_rule(text: &str) -> Option<ResignRule> {
+    let mut rule = ResignRule { score: 0, moves: 1, one_sided: false };
+    if !text.contains('=') {
+        let numbers_alone = text.strip_suffix(",one-sided");
+        rule.one_sided = numbers_alone.is_some();
+        [rule.score, rule.moves] = numbers(numbers_alone.unwrap_or(text))?;
+    }
+    for field in text.split(',').filter(|_| text.contains('=')) {
+        match field.split_once('=').map(|(key, value)| (key.trim(), value.trim()))? {
+            ("score", value) => rule.score = value.parse().ok()?,
+            ("moves" | "movecount", value) => rule.moves = value.parse().ok()?,
+            ("twosided", value) => rule.one_sided = !value.parse::<bool>().ok()?,
+            _ => return None,
+        }
+    }
+    rule.moves = rule.moves.max(1);
+    Some(rule)
+}
+
+/// Parses exactly N whole numbers separated by commas.
+fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
+    let all: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    all?.try_into().ok()
+}
