@@ -34,4 +34,4 @@ mod papers;
 mod stats;
 mod web;
 
-pub use commands::main;
+pub use commands::{command, main};

@@ -10,7 +10,7 @@ pub mod params;
 pub mod territory;
 pub mod tune;
 
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, Program};
 use engine::AmazonsEngine;
 use std::process::ExitCode;
 
@@ -28,12 +28,19 @@ const BENCH: Bench = Bench {
     nodes: None,
 };
 
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> AmazonsEngine> = Program {
+    engine: AmazonsEngine::new,
+    about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",
+    bench: BENCH,
+};
+
+/// The command line of the `amazons` program.
+pub fn command() -> Command {
+    PROGRAM.command::<tune::Extra>()
+}
+
 /// The `amazons` program.
 pub fn main() -> ExitCode {
-    Program {
-        engine: AmazonsEngine::new,
-        about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",
-        bench: BENCH,
-    }
-    .main_with(|extra, server| tune::run(&extra, server))
+    PROGRAM.main_with(|extra, server| tune::run(&extra, server))
 }

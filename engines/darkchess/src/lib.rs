@@ -21,17 +21,24 @@ pub mod tablebase;
 mod tune;
 
 use crate::engine::DarkChessEngine;
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, Program};
 use std::process::ExitCode;
+
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> DarkChessEngine> = Program {
+    engine: DarkChessEngine::new,
+    about: "Chinese dark chess: an engine on stdin and stdout, and its endgame tablebases",
+    bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
+};
+
+/// The command line of the `darkchess` program.
+pub fn command() -> Command {
+    PROGRAM.command::<cli::Extra>()
+}
 
 /// The `darkchess` program.
 pub fn main() -> ExitCode {
-    let program = Program {
-        engine: DarkChessEngine::new,
-        about: "Chinese dark chess: an engine on stdin and stdout, and its endgame tablebases",
-        bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
-    };
-    program.main_with(cli::run)
+    PROGRAM.main_with(cli::run)
 }
 
 /// Positions of the benchmark: an opening, two middle games and an endgame.

@@ -28,17 +28,24 @@ pub mod tablebase;
 pub mod tree_search;
 
 use crate::engine::EinSteinEngine;
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, Program};
 use std::process::ExitCode;
+
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> EinSteinEngine> = Program {
+    engine: EinSteinEngine::new,
+    about: "EinStein wuerfelt nicht: an engine on stdin and stdout, and its endgame tablebases",
+    bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
+};
+
+/// The command line of the `einstein` program.
+pub fn command() -> Command {
+    PROGRAM.command::<cli::Extra>()
+}
 
 /// The `einstein` program.
 pub fn main() -> ExitCode {
-    let program = Program {
-        engine: EinSteinEngine::new,
-        about: "EinStein wuerfelt nicht: an engine on stdin and stdout, and its endgame tablebases",
-        bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
-    };
-    program.main_with(cli::run)
+    PROGRAM.main_with(cli::run)
 }
 
 /// Positions of the benchmark: four layouts and two later positions, each with a die.

@@ -4,7 +4,7 @@ pub mod engine;
 pub mod evaluator;
 pub mod params;
 
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, NoExtra, Program};
 use engine::NoGoEngine;
 use std::process::ExitCode;
 
@@ -20,12 +20,19 @@ const BENCH: Bench = Bench {
     nodes: None,
 };
 
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> NoGoEngine> = Program {
+    engine: NoGoEngine::new,
+    about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",
+    bench: BENCH,
+};
+
+/// The command line of the `nogo` program.
+pub fn command() -> Command {
+    PROGRAM.command::<NoExtra>()
+}
+
 /// The `nogo` program.
 pub fn main() -> ExitCode {
-    Program {
-        engine: NoGoEngine::new,
-        about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",
-        bench: BENCH,
-    }
-    .main()
+    PROGRAM.main()
 }

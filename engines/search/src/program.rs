@@ -1,5 +1,5 @@
 //! The command line of every engine program: it runs the engine on stdin and stdout, or one of
-//! `perft`, `bench`, `options`, `replay`, `man` and `completions`, or a subcommand specific to the engine.
+//! `perft`, `bench`, `options` and `replay`, or a subcommand specific to the engine.
 //!
 //! An engine's `main` calls [`Program::main`]; an engine with its own subcommands derives
 //! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
@@ -9,6 +9,7 @@ mod positions;
 mod replay;
 
 pub use bench::Bench;
+pub use clap::Command;
 pub use positions::read_openings;
 
 use agon_protocol::dialect::for_game;
@@ -19,7 +20,7 @@ use agon_protocol::serve::Server;
 use agon_protocol::text::visible_lines;
 use agon_protocol::version::{self, VERSION};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write, stdin, stdout};
 use std::process::ExitCode;
@@ -76,14 +77,6 @@ enum CliCommand<X: Subcommand> {
         #[arg(long)]
         no_moves: bool,
     },
-    /// Print the manual page of this program
-    Man,
-    /// Print the shell completions of this program
-    Completions {
-        /// The shell
-        #[arg(value_enum)]
-        shell: clap_complete::Shell,
-    },
     #[command(flatten)]
     Extra(X),
 }
@@ -119,19 +112,18 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
         }
     }
 
+    /// The command line, for those who describe it; `X` are the engine's own subcommands.
+    pub fn command<X: Subcommand>(self) -> Command {
+        command_line::<E, X>(self.about, &(self.engine)())
+    }
+
     fn run<X: Subcommand>(
         self,
         arguments: impl IntoIterator<Item = OsString>,
         extra: impl FnOnce(X, Server<E>) -> Result<()>,
     ) -> Result<()> {
         let engine = (self.engine)();
-        let command = Cli::<X>::command()
-            .name(E::Game::NAME)
-            .about(self.about)
-            .version(VERSION)
-            .long_version(version::long())
-            .after_help(after_help(&engine));
-        let matches = command.clone().get_matches_from(arguments);
+        let matches = command_line::<E, X>(self.about, &engine).get_matches_from(arguments);
         let cli = Cli::<X>::from_arg_matches(&matches).map_err(|e| anyhow!("{e}"))?;
         let mut server = Server::new(engine);
         for setting in &cli.options {
@@ -165,18 +157,19 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
                 stdout().lock(),
                 !no_moves,
             ),
-            Some(CliCommand::Man) => Ok(clap_mangen::Man::new(command).render(&mut stdout())?),
-            Some(CliCommand::Completions { shell }) => Ok(print_completions(shell, command)?),
             Some(CliCommand::Extra(x)) => extra(x, server),
         }
     }
 }
 
-/// Prints the completions at once: the library panics if standard output is closed.
-fn print_completions(shell: clap_complete::Shell, mut command: Command) -> io::Result<()> {
-    let (mut text, name) = (Vec::new(), command.get_name().to_string());
-    clap_complete::generate(shell, &mut command, name, &mut text);
-    stdout().write_all(&text)
+/// The command line of a program with this engine and the subcommands `X` besides the common ones.
+fn command_line<E: Engine, X: Subcommand>(about: &'static str, engine: &E) -> Command {
+    Cli::<X>::command()
+        .name(E::Game::NAME)
+        .about(about)
+        .version(VERSION)
+        .long_version(version::long())
+        .after_help(after_help(engine))
 }
 
 /// The game and the algorithms, for `--help`.

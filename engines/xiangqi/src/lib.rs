@@ -12,7 +12,7 @@ mod tactics;
 pub mod tune;
 
 use crate::engine::XiangqiEngine;
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, Program};
 use std::process::ExitCode;
 
 /// The start position, two middlegames, an attack and an endgame.
@@ -28,15 +28,22 @@ const BENCH: Bench = Bench {
     nodes: None,
 };
 
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> XiangqiEngine> = Program {
+    engine: XiangqiEngine::new,
+    about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout; builds \
+            endgame tablebases, counts all positions and numbers them",
+    bench: BENCH,
+};
+
+/// The command line of the `xiangqi` program.
+pub fn command() -> Command {
+    PROGRAM.command::<cli::Extra>()
+}
+
 /// The `xiangqi` program.
 pub fn main() -> ExitCode {
-    let program = Program {
-        engine: XiangqiEngine::new,
-        about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout; builds \
-                endgame tablebases, counts all positions and numbers them",
-        bench: BENCH,
-    };
-    program.main_with(|extra, server| {
+    PROGRAM.main_with(|extra, server| {
         let (engine, rules) = server.into_parts();
         cli::run(extra, &engine, &rules)
     })

@@ -2,7 +2,6 @@
 //! levels.
 
 mod check;
-mod complete;
 mod conduct;
 mod config;
 mod desk;
@@ -70,8 +69,11 @@ enum Command {
     Desk(Box<desk::Args>),
     Serve(serve::Args),
     Reproduce(Box<reproduce::Args>),
-    Completions(complete::CompletionsArgs),
-    Man(complete::ManArgs),
+}
+
+/// The command line of the program.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Parses the command line and runs the subcommand.
@@ -161,8 +163,6 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(args),
         Command::Desk(args) => desk::run(&args),
         Command::Serve(args) => serve::run(&args),
-        Command::Completions(args) => complete::completions(&args, Cli::command()),
-        Command::Man(args) => complete::man(&args, Cli::command()),
         Command::Reproduce(args) => reproduce::run(*args),
     }
 }

@@ -45,8 +45,6 @@ fn the_referees_subcommands_end_quietly() {
         &["export", &log, "--format", "csv"],
         &["export", &log, "--format", "pgn"],
         &["diagram", "--game", "amazons", "startpos"],
-        &["completions", "bash"],
-        &["man"],
         &["replay", "no such file"],
     ] {
         is_quiet("referee", words);

@@ -88,16 +88,19 @@ fn a_log_is_exported() {
 
 #[test]
 fn shells_and_manual_readers_get_what_they_ask_for() {
-    for shell in ["bash", "zsh", "fish"] {
-        let (success, text, _) = referee(&["completions", shell]);
-        assert!(success && text.contains("tournament") && text.contains("elo0"), "{shell}");
-    }
-    let (success, page, _) = referee(&["man"]);
-    assert!(success && page.starts_with(".ie") || page.contains(".TH"), "{page}");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().display().to_string();
-    let (success, _, err) = referee(&["man", "--out", &path]);
-    assert!(success, "{err}");
-    let pages = std::fs::read_dir(folder.path()).expect("the folder").count();
-    assert!(pages > 10, "{pages} pages");
+    let mut programs = std::process::Command::new(env!("CARGO_BIN_EXE_programs"));
+    let made = programs.arg("describe").arg(folder.path()).status().expect("the program starts");
+    assert!(made.success());
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let text = read(&format!("completions/referee.{shell}"));
+        assert!(text.contains("tournament") && text.contains("elo0"), "{shell}");
+        assert!(read(&format!("completions/amazons.{shell}")).contains("perft"), "{shell}");
+    }
+    for page in ["referee", "referee-desk", "amazons", "connect6"] {
+        assert!(read(&format!("man/{page}.1")).contains(".TH"), "{page}");
+    }
+    let pages = std::fs::read_dir(folder.path().join("man")).expect("the folder").count();
+    assert!(pages > 20, "{pages} pages");
 }

@@ -4,12 +4,12 @@ mod book;
 
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6_studies::commands::StudyCommand;
-use agon_search::program::{Bench, Program};
+use agon_search::program::{Bench, Command, Program};
 use std::process::ExitCode;
 
 /// Subcommands besides playing.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum Extra {
     #[command(flatten)]
     Study(StudyCommand),
     /// Make, show and verify opening books, which the option `Book` plays from
@@ -32,21 +32,28 @@ const BENCH: Bench = Bench {
     nodes: None,
 };
 
+/// The engine, its description and its benchmark.
+const PROGRAM: Program<fn() -> Connect6Engine> = Program {
+    engine: Connect6Engine::new,
+    about: "Connect6: an engine that speaks UGI on stdin and stdout, and a threat-space solver \
+            whose wins are verified",
+    bench: BENCH,
+};
+
+/// The command line of the `connect6` program.
+pub fn command() -> Command {
+    PROGRAM.command::<Extra>()
+}
+
 /// The `connect6` program.
 pub fn main() -> ExitCode {
-    let program = Program {
-        engine: Connect6Engine::new,
-        about: "Connect6: an engine that speaks UGI on stdin and stdout, and a threat-space solver \
-                whose wins are verified",
-        bench: BENCH,
-    };
-    program.main_with(|command: Command, server| {
+    PROGRAM.main_with(|extra: Extra, server| {
         let (engine, rules) = server.into_parts();
-        match command {
-            Command::Study(study) => study.run(&rules),
-            Command::Book(book) => book.run(engine, &rules),
+        match extra {
+            Extra::Study(study) => study.run(&rules),
+            Extra::Book(book) => book.run(engine, &rules),
             #[cfg(feature = "tune")]
-            Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &engine, &rules),
+            Extra::Spsa(flags) => agon_tuning::arena::tune(&flags, &engine, &rules),
         }
     })
 }
