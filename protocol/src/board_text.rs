@@ -24,7 +24,7 @@ pub struct BoardFormat {
 
 /// A parsed board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board<T> {
+pub struct ParsedBoard<T> {
     /// The number of files.
     pub files: usize,
     /// The number of ranks.
@@ -43,13 +43,13 @@ impl BoardFormat {
         &self,
         text: &str,
         piece: impl Fn(char) -> Option<T>,
-    ) -> Result<Board<T>, String> {
+    ) -> Result<ParsedBoard<T>, String> {
         let lines: Vec<&str> = text.split('/').collect();
         let ranks = lines.len();
         if !self.ranks.contains(&ranks) {
             return Err(format!("{ranks} ranks, expected {}, joined by `/`", range(&self.ranks)));
         }
-        let mut board = Board { files: *self.files.end(), ranks, pieces: Vec::new() };
+        let mut board = ParsedBoard { files: *self.files.end(), ranks, pieces: Vec::new() };
         for (i, line) in lines.into_iter().enumerate() {
             let row = ranks - 1 - i;
             let rank = row + self.first_rank;

@@ -22,7 +22,7 @@ pub struct SgfGame {
 }
 
 /// How a game's boards and moves are written.
-struct Style {
+struct SgfStyle {
     /// The number of the game in the property `GM`; NoGo has none and uses that of Go.
     number: u32,
     /// Columns and rows of the usual board, which is the greatest.
@@ -39,7 +39,7 @@ struct Style {
     points: usize,
 }
 
-const AMAZONS: Style = Style {
+const AMAZONS: SgfStyle = SgfStyle {
     number: 18,
     size: 10,
     pieces: [("AB", 'Q'), ("AW", 'q'), ("AA", '*')],
@@ -49,7 +49,7 @@ const AMAZONS: Style = Style {
     points: 3,
 };
 
-const NOGO: Style = Style {
+const NOGO: SgfStyle = SgfStyle {
     number: 1,
     size: 9,
     pieces: [("AB", 'X'), ("AW", 'O'), ("AA", '*')],
@@ -59,7 +59,7 @@ const NOGO: Style = Style {
     points: 1,
 };
 
-fn style(game: &str) -> Result<&'static Style, String> {
+fn style(game: &str) -> Result<&'static SgfStyle, String> {
     match game {
         "amazons" => Ok(&AMAZONS),
         "nogo" => Ok(&NOGO),
@@ -142,7 +142,7 @@ fn points(value: &str, size: usize) -> Option<Vec<(usize, usize)>> {
     }
 }
 
-fn token(style: &Style, points: &[(usize, usize)], size: usize) -> String {
+fn token(style: &SgfStyle, points: &[(usize, usize)], size: usize) -> String {
     let square = |&(x, y): &(usize, usize)| {
         let file = x + usize::from(style.skipped.is_some_and(|skipped| x >= skipped));
         format!("{}{}", file_letter(file), size - y)
@@ -156,7 +156,7 @@ fn token(style: &Style, points: &[(usize, usize)], size: usize) -> String {
     }
 }
 
-fn fen(style: &Style, size: usize, set_up: &[(String, (usize, usize))], side: usize) -> String {
+fn fen(style: &SgfStyle, size: usize, set_up: &[(String, (usize, usize))], side: usize) -> String {
     let letter = |x, y| {
         let here = set_up.iter().rev().find(|(_, point)| *point == (x, y));
         let piece = here.and_then(|(name, _)| style.pieces.iter().find(|(p, _)| p == name));
@@ -221,7 +221,7 @@ pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String>
 }
 
 /// The columns from 0 and the ranks from 1 of a token's squares: from, to and arrow once each.
-fn squares(style: &Style, token: &str) -> Result<Vec<(usize, usize)>, String> {
+fn squares(style: &SgfStyle, token: &str) -> Result<Vec<(usize, usize)>, String> {
     let square = |file: usize, rank| {
         let column = file - usize::from(style.skipped.is_some_and(|skipped| file > skipped));
         Some((column, rank))

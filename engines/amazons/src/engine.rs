@@ -12,9 +12,9 @@ use agon_search::host::{
 };
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
+use agon_search::score::WinCurve;
+use agon_search::searcher::Wrapped;
 use agon_search::selective::SelectiveSearch;
-use agon_search::wdl::WinCurve;
-use agon_search::wrapper::Wrapped;
 
 /// The Amazons engine.
 pub type AmazonsEngine = Host<AmazonsAlgorithms>;

@@ -5,7 +5,7 @@ use crate::eval::{self, Weights};
 use crate::filling::Filler;
 use crate::params;
 use crate::territory::solve_with;
-use agon_protocol::amazons::{Amazons, AmazonsMove, Square, Squares};
+use agon_protocol::amazons::{Amazons, AmazonsMove, AmazonsSquare, Squares};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::score::WIN;
 use std::ops::ControlFlow;
@@ -63,7 +63,7 @@ impl MoveEncoding<Amazons> for AmazonsEvaluator {
     fn unpack(bits: u32) -> Option<AmazonsMove> {
         let square = |shift: u32| {
             let bit = bits >> shift & 255;
-            (bit < SQUARES as u32).then(|| Square::from_bit(bit))
+            (bit < SQUARES as u32).then(|| AmazonsSquare::from_bit(bit))
         };
         Some(AmazonsMove { from: square(16)?, to: square(8)?, arrow: square(0)? })
     }
@@ -71,13 +71,13 @@ impl MoveEncoding<Amazons> for AmazonsEvaluator {
 
 impl StagedMoves<Amazons> for AmazonsEvaluator {
     /// The origin and target square of an amazon.
-    type PartialMove = (Square, Square);
+    type PartialMove = (AmazonsSquare, AmazonsSquare);
 
     fn visit_partial_moves(
         &mut self,
         game: &Amazons,
         _depth: u32,
-        visit: &mut impl FnMut((Square, Square), Option<i32>),
+        visit: &mut impl FnMut((AmazonsSquare, AmazonsSquare), Option<i32>),
     ) {
         for from in Squares(game.amazons(game.side_to_move())) {
             for to in Squares(game.amazon_targets(from)) {
@@ -89,7 +89,7 @@ impl StagedMoves<Amazons> for AmazonsEvaluator {
 
     fn visit_completions<B>(
         game: &Amazons,
-        (from, to): (Square, Square),
+        (from, to): (AmazonsSquare, AmazonsSquare),
         visit: &mut impl FnMut(AmazonsMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         Squares(game.arrow_targets(from, to))
@@ -97,7 +97,7 @@ impl StagedMoves<Amazons> for AmazonsEvaluator {
     }
 
     #[inline]
-    fn partial_key((from, to): (Square, Square)) -> usize {
+    fn partial_key((from, to): (AmazonsSquare, AmazonsSquare)) -> usize {
         (from.index() & (SQUARES - 1)) << 7 | to.index() & (SQUARES - 1)
     }
 }

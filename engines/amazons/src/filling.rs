@@ -9,7 +9,7 @@
 
 use crate::params;
 use agon_protocol::amazons::geometry::{dilate, queen_reach};
-use agon_protocol::amazons::{Square, Squares};
+use agon_protocol::amazons::{AmazonsSquare, Squares};
 use agon_protocol::hash::FastMap;
 
 /// Bounds on the maximum number of moves.
@@ -232,8 +232,8 @@ fn each_successor(part: Region, mut visit: impl FnMut(i32, Region)) {
 }
 
 /// Prefers few empty squares around the arrow, then many around the amazon.
-fn worth(arrow: Square, to: Square, empty: u128) -> i32 {
-    let around = |square: Square| (dilate(square.bit()) & empty).count_ones() as i32;
+fn worth(arrow: AmazonsSquare, to: AmazonsSquare, empty: u128) -> i32 {
+    let around = |square: AmazonsSquare| (dilate(square.bit()) & empty).count_ones() as i32;
     params::filling_arrow() * around(arrow) - around(to)
 }
 
@@ -253,10 +253,10 @@ mod tests {
 
     /// Random amazons and empty squares on a 5x5 board.
     fn scattered(index: u64, amazons: usize, empty: usize) -> (u128, u128) {
-        let mut squares: Vec<Square> = Squares(board_mask(5, 5)).collect();
+        let mut squares: Vec<AmazonsSquare> = Squares(board_mask(5, 5)).collect();
         let mut rng = rng::stream(index, 0, "filling");
         rng::shuffle(&mut rng, &mut squares);
-        let set = |s: &[Square]| s.iter().fold(0, |set, s| set | s.bit());
+        let set = |s: &[AmazonsSquare]| s.iter().fold(0, |set, s| set | s.bit());
         (set(&squares[..amazons]), set(&squares[amazons..amazons + empty]))
     }
 

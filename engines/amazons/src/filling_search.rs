@@ -8,8 +8,7 @@ use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::WIN;
-use agon_search::searcher::Searcher;
-use agon_search::wrapper::Wrapper;
+use agon_search::searcher::{Searcher, Wrapper};
 
 /// Solves separated positions.
 #[derive(Debug)]

@@ -16,12 +16,12 @@ use std::ops::ControlFlow;
 
 /// The solution of a separated position: the number of moves of each side in its own regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solution {
+pub struct TerritorySolution {
     /// The number of moves that each player can make.
     pub moves: [Bounds; 2],
 }
 
-impl Solution {
+impl TerritorySolution {
     /// The winner with `side` to move, if the bounds decide it: with equal numbers of moves, the
     /// side to move runs out first.
     pub fn winner(&self, side: Player) -> Option<Player> {
@@ -65,8 +65,8 @@ pub fn separated(game: &Amazons) -> bool {
 
 /// Solves a position if its sides are separated; `None` if they are not. Visits at most `budget`
 /// positions of fillings for each side; `filler` keeps regions of earlier calls.
-pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Solution> {
-    separated(game).then(|| Solution {
+pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<TerritorySolution> {
+    separated(game).then(|| TerritorySolution {
         moves: Player::BOTH.map(|p| filler.longest(game.amazons(p), game.empty(), &mut { budget })),
     })
 }
@@ -79,7 +79,7 @@ pub fn best_filling_move(
     game: &Amazons,
     budget: u64,
     stop: impl Fn() -> bool,
-) -> Option<(AmazonsMove, Solution)> {
+) -> Option<(AmazonsMove, TerritorySolution)> {
     let solution = solve_with(filler, game, budget)?;
     let side = game.side_to_move();
     let moves = solution.moves[side.index()].exact()?;
@@ -112,7 +112,7 @@ mod tests {
     use agon_protocol::rng;
     use agon_search::score::WIN;
 
-    fn solve_separated(game: &Amazons, budget: u64) -> Option<Solution> {
+    fn solve_separated(game: &Amazons, budget: u64) -> Option<TerritorySolution> {
         solve_with(&mut Filler::default(), game, budget)
     }
 

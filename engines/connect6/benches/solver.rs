@@ -6,7 +6,7 @@
 //!
 //! [`SolverCounters::moves`]: agon_connect6::solver::SolverCounters
 
-use agon_connect6::board::Board;
+use agon_connect6::board::WindowBoard;
 use agon_connect6::solver::{DependencyRules, SolverLimits, SolverSettings, solve};
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::record::Record;
@@ -30,7 +30,7 @@ fn main() {
     let Some(game) = position() else { return };
 
     // Every empty point once in random order, with alternating colours.
-    let mut board = Board::from_game(&game);
+    let mut board = WindowBoard::from_game(&game);
     let mut points: Vec<u16> = board.empties().collect();
     let mut stream = rng::stream(1, 0, "bench");
     for i in (1..points.len()).rev() {

@@ -15,9 +15,8 @@ use agon_search::host::{
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
-use agon_search::searcher::Searcher;
-use agon_search::wdl::WinCurve;
-use agon_search::wrapper::Wrapped;
+use agon_search::score::WinCurve;
+use agon_search::searcher::{Searcher, Wrapped};
 use std::sync::Arc;
 
 /// The Connect6 engine.

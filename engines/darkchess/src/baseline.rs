@@ -39,7 +39,7 @@ impl Searcher<DarkChess> for SampledAlphaBeta {
         let game = position.game();
         let mut stream = rng::stream(self.seed, game.hash(), "alphabeta order");
         rng::shuffle(&mut stream, &mut root);
-        let mut search = Search { settings: self, counter: NodeCounter::new(clock) };
+        let mut search = BaselineSearch { settings: self, counter: NodeCounter::new(clock) };
         let mut best = SearchResult::unknown(root[0]);
         for depth in clock.first_depth()..=clock.depth().min(MAX_DEPTH) {
             let finished = search.iterate(game, depth, &mut root, &mut best).is_ok();
@@ -64,12 +64,12 @@ impl Searcher<DarkChess> for SampledAlphaBeta {
     }
 }
 
-struct Search<'a> {
+struct BaselineSearch<'a> {
     settings: &'a SampledAlphaBeta,
     counter: NodeCounter<'a>,
 }
 
-impl Search<'_> {
+impl BaselineSearch<'_> {
     fn iterate(
         &mut self,
         game: &DarkChess,

@@ -1,11 +1,11 @@
 //! The dark-chess engine for the host: its algorithms, their options and builders.
 
 use crate::baseline::SampledAlphaBeta;
-use crate::evaluation::{Evaluator, NETWORK, network};
+use crate::evaluation::{DarkChessNetworkEvaluator, NETWORK, network};
 use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode, params};
-use crate::tablebase::options as tablebase;
+use crate::tablebase;
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
@@ -14,7 +14,7 @@ use agon_search::host::{
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
-use agon_search::wdl::WinCurve;
+use agon_search::score::WinCurve;
 
 /// The dark-chess engine.
 pub type DarkChessEngine = Host<DarkChessAlgorithms>;
@@ -71,7 +71,7 @@ impl GameEngine for DarkChessAlgorithms {
                     prior: Some(params::prior_visits().into()),
                     ..options.mcts_settings()
                 };
-                let evaluator = Evaluator::new(network(options));
+                let evaluator = DarkChessNetworkEvaluator::new(network(options));
                 let playouts = DarkChessPlayouts::new(evaluator, tablebase::chosen(options));
                 Ok(Box::new(Mcts::new(settings, playouts)))
             },
@@ -90,7 +90,8 @@ impl GameEngine for DarkChessAlgorithms {
             about: "expectimax one move deep over the static evaluation of best",
             uses: &[&[SEED.def, NETWORK.def]],
             build: |options| {
-                let evaluator = DarkChessEvaluator(Evaluator::new(network(options)));
+                let evaluator =
+                    DarkChessEvaluator(DarkChessNetworkEvaluator::new(network(options)));
                 let seed = options.get(&SEED);
                 Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed, threads: 1 }))
             },

@@ -1,6 +1,6 @@
 //! The move encoding, and the evaluator of the generic expectimax search (the algorithm `greedy`).
 
-use crate::evaluation::Evaluator;
+use crate::evaluation::DarkChessNetworkEvaluator;
 use crate::piece_values::piece_values;
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Piece};
@@ -8,7 +8,7 @@ use agon_search::expectimax::ExpectimaxEvaluator;
 
 /// The static evaluation as an evaluator.
 #[derive(Clone, Debug)]
-pub struct DarkChessEvaluator(pub Evaluator);
+pub struct DarkChessEvaluator(pub DarkChessNetworkEvaluator);
 
 /// [`pack`] encodes steps and flips below this.
 pub const MOVE_KEYS: usize = 1 << 10 | 32;

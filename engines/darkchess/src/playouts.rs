@@ -1,7 +1,7 @@
 //! The evaluator of the generic Monte Carlo tree search: short playouts that prefer captures, and
 //! prior knowledge from the static evaluation.
 
-use crate::evaluation::{Evaluator, UNIT};
+use crate::evaluation::{DarkChessNetworkEvaluator, UNIT};
 use crate::evaluator::pack;
 use crate::search::params;
 use crate::tablebase::DarkChessTablebase;
@@ -19,7 +19,7 @@ const CHECK_INTERVAL: u32 = 32;
 /// The playouts.
 #[derive(Clone, Debug)]
 pub struct DarkChessPlayouts {
-    evaluator: Evaluator,
+    evaluator: DarkChessNetworkEvaluator,
     tablebase: Option<Arc<DarkChessTablebase>>,
     moves: Vec<DarkMove>,
     captures: Vec<DarkMove>,
@@ -28,7 +28,7 @@ pub struct DarkChessPlayouts {
 impl DarkChessPlayouts {
     /// Playouts with this evaluation, and exact values for positions in a tablebase.
     pub fn new(
-        evaluator: Evaluator,
+        evaluator: DarkChessNetworkEvaluator,
         tablebase: Option<Arc<DarkChessTablebase>>,
     ) -> DarkChessPlayouts {
         DarkChessPlayouts { evaluator, tablebase, moves: Vec::new(), captures: Vec::new() }

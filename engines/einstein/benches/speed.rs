@@ -6,7 +6,7 @@
 
 use agon_einstein::playout_board::PlayoutBoard;
 use agon_einstein::playout_policy::PlayoutPolicy;
-use agon_einstein::playout_pool::{Leaf, PlayoutPool};
+use agon_einstein::playout_pool::{PlayoutLeaf, PlayoutPool};
 use agon_einstein::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, random_position,
 };
@@ -78,7 +78,7 @@ fn playouts(c: &mut Criterion) {
         b.iter(|| starts.iter().map(|start| start.playout(&mut stream).moves).sum::<u32>());
     });
     let (pool, mut wins) = (PlayoutPool::new(1), Vec::new());
-    let leaves: Vec<Leaf> = (0..).zip(starts).map(|(i, board)| (board, i)).collect();
+    let leaves: Vec<PlayoutLeaf> = (0..).zip(starts).map(|(i, board)| (board, i)).collect();
     group.throughput(Throughput::Elements(leaves.len() as u64 * u64::from(SIMULATIONS)));
     group.bench_function("a pool of one thread", |b| {
         b.iter(|| pool.run(&leaves, SIMULATIONS, &PlayoutPolicy::Random, &mut wins, &|| false));

@@ -3,7 +3,7 @@
 use crate::evaluation::EinSteinEvaluator;
 use crate::params;
 use crate::set_up_search::{SET_UP, SetUpSearch};
-use crate::tablebase::options::{self as tablebase, TABLE_FILE};
+use crate::tablebase::{self, TABLE_FILE};
 use crate::tree_search::{self, WINS_OF};
 use agon_protocol::einstein::EinStein;
 use agon_protocol::{Outcome, Record};
@@ -12,9 +12,8 @@ use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::params::Param;
-use agon_search::searcher::Searcher;
-use agon_search::wdl::WinCurve;
-use agon_search::wrapper::Wrapped;
+use agon_search::score::WinCurve;
+use agon_search::searcher::{Searcher, Wrapped};
 
 /// The EinStein engine.
 pub type EinSteinEngine = Host<EinSteinAlgorithms>;

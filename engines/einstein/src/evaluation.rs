@@ -1,12 +1,12 @@
 //! The evaluator of the expectimax searches, from the race, the pair weights and the tablebase.
 
-use crate::pairs::Network;
+use crate::pairs::PairNetwork;
 use crate::params;
 use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::{RaceDistributions, distance};
 use crate::tablebase::EinSteinTablebase;
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
+use agon_protocol::einstein::{EinStein, EinSteinMove, Layout, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,9 +36,9 @@ pub fn race_chance(game: &EinStein, player: Player) -> f32 {
 
 /// The equivalence class of an outcome: dice that allow the same stones to move share one.
 #[inline]
-pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
+pub fn outcome_class(game: &EinStein, outcome: EinSteinMove) -> u32 {
     match (game.stage(), outcome) {
-        (Stage::Roll(p), Move::Roll(die)) => {
+        (Stage::Roll(p), EinSteinMove::Roll(die)) => {
             movable_stones(game.missing_die(), game.alive(p), die).into()
         }
         (_, other) => pack(other),
@@ -48,8 +48,8 @@ pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
 /// The move-ordering score: diagonal steps and captures of enemy stones first, captures of own
 /// stones last.
 #[inline]
-pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
-    let Move::Step { from, to } = decision else { return 0 };
+pub fn ordering_score(game: &EinStein, decision: EinSteinMove) -> i32 {
+    let EinSteinMove::Step { from, to } = decision else { return 0 };
     let mover = game.player();
     let step = i32::from(distance(mover, from)) - i32::from(distance(mover, to));
     let capture = match game.owner(to) {
@@ -62,11 +62,11 @@ pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
 
 /// Encodes a move in 24 bits.
 #[inline]
-pub fn pack(m: Move) -> u32 {
+pub fn pack(m: EinSteinMove) -> u32 {
     match m {
-        Move::Step { from, to } => u32::from(from) * 32 + u32::from(to),
-        Move::Roll(die) => 1024 + u32::from(die),
-        Move::SetUp(layout) => 2048 + u32::from(Layout::rank(layout)),
+        EinSteinMove::Step { from, to } => u32::from(from) * 32 + u32::from(to),
+        EinSteinMove::Roll(die) => 1024 + u32::from(die),
+        EinSteinMove::SetUp(layout) => 2048 + u32::from(Layout::rank(layout)),
     }
 }
 
@@ -74,7 +74,7 @@ pub fn pack(m: Move) -> u32 {
 #[derive(Clone, Debug)]
 pub struct EinSteinEvaluator {
     /// Trained weights of pairs; the race alone without them.
-    network: Option<&'static Network>,
+    network: Option<&'static PairNetwork>,
     tablebase: Option<Arc<EinSteinTablebase>>,
     /// The maximum number of stones in the tablebase.
     stones: u32,
@@ -92,7 +92,7 @@ impl EinSteinEvaluator {
     pub fn pairs(tablebase: Option<Arc<EinSteinTablebase>>) -> EinSteinEvaluator {
         let stones = tablebase.as_ref().map_or(0, |t| t.indexer().stones() as u32);
         RaceDistributions::prepare();
-        EinSteinEvaluator { network: Some(Network::own()), tablebase, stones }
+        EinSteinEvaluator { network: Some(PairNetwork::own()), tablebase, stones }
     }
 }
 
@@ -153,15 +153,15 @@ impl ExpectimaxEvaluator<EinStein> for EinSteinEvaluator {
     }
 
     #[inline]
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+    fn outcome_class(&self, game: &EinStein, outcome: EinSteinMove) -> u32 {
         outcome_class(game, outcome)
     }
     #[inline]
-    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
+    fn ordering_score(&mut self, game: &EinStein, decision: EinSteinMove) -> i32 {
         ordering_score(game, decision)
     }
     #[inline]
-    fn pack(decision: Move) -> u32 {
+    fn pack(decision: EinSteinMove) -> u32 {
         pack(decision)
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::engine::EinSteinEngine;
 use crate::evaluation::ordering_score;
-use crate::pairs::Network;
+use crate::pairs::PairNetwork;
 use crate::playout_board::PlayoutBoard;
 use crate::tablebase::{EinSteinTablebase, position_key};
 use agon_einstein_studies::loss::Subject;
-use agon_protocol::einstein::{EinStein, MissingDie, Move};
+use agon_protocol::einstein::{EinStein, EinSteinMove, MissingDie};
 use anyhow::Result;
 use std::path::Path;
 
@@ -35,12 +35,12 @@ impl Subject for LossSubject {
         position_key(state)
     }
 
-    fn ordering_score(rolled: &EinStein, m: Move) -> i32 {
+    fn ordering_score(rolled: &EinStein, m: EinSteinMove) -> i32 {
         ordering_score(rolled, m)
     }
 
     fn estimate(&self, state: &EinStein) -> f64 {
-        Network::own().chance(&PlayoutBoard::new(state)).into()
+        PairNetwork::own().chance(&PlayoutBoard::new(state)).into()
     }
 
     fn probe(&self, state: &EinStein) -> Option<f64> {
@@ -87,7 +87,7 @@ mod tests {
                 let (found, expected) = (solver.value(&position).unwrap(), plain.value(&position));
                 assert!((found - expected).abs() <= MAX_ERROR, "{}", position.fen());
                 let mut rolled = position;
-                rolled.play(Move::Roll(3));
+                rolled.play(EinSteinMove::Roll(3));
                 for m in legal_moves(&rolled) {
                     let mut next = rolled;
                     next.play(m);

@@ -5,7 +5,7 @@
 
 use agon_protocol::Player;
 use agon_protocol::einstein::{
-    EinStein, EinSteinRules, Layout, MissingDie, Move, Stage, TARGETS, goal, movable_stones,
+    EinStein, EinSteinMove, EinSteinRules, Layout, MissingDie, Stage, TARGETS, goal, movable_stones,
 };
 use agon_protocol::game::Game;
 use agon_protocol::rng::{self, Stream};
@@ -55,7 +55,7 @@ impl PlayoutBoard {
         for _ in 0..2 {
             let rank = rng::below(stream, u64::from(Layout::COUNT)) as u16;
             if let Some(layout) = Layout::from_rank(rank) {
-                game.play(Move::SetUp(layout));
+                game.play(EinSteinMove::SetUp(layout));
             }
         }
         PlayoutBoard::new(&game)
@@ -149,7 +149,7 @@ impl PlayoutBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::{EinSteinRules, Move};
+    use agon_protocol::einstein::{EinSteinMove, EinSteinRules};
     use agon_protocol::game::{Game, Turn, legal_moves};
     use agon_protocol::rng;
 
@@ -162,14 +162,14 @@ mod tests {
             let mut fast = PlayoutBoard::new(&game);
             loop {
                 let (die, bits) = PlayoutBoard::roll(&mut stream);
-                game.play(Move::Roll(die));
+                game.play(EinSteinMove::Roll(die));
                 let mut listed = Vec::new();
                 fast.visit_moves(die, &mut |stone, to| {
-                    listed.push(Move::Step { from: fast.squares[fast.side][stone], to });
+                    listed.push(EinSteinMove::Step { from: fast.squares[fast.side][stone], to });
                 });
                 assert_eq!(listed, legal_moves(&game));
                 let (stone, to) = fast.random_move(die, bits);
-                let m = Move::Step { from: fast.squares[fast.side][stone], to };
+                let m = EinSteinMove::Step { from: fast.squares[fast.side][stone], to };
                 assert!(game.is_legal(m), "{m:?} in {}", game.fen());
                 game.play(m);
                 let winner = fast.step(stone, to);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// A position to play out, and the seed of its random streams.
-pub type Leaf = (PlayoutBoard, u64);
+pub type PlayoutLeaf = (PlayoutBoard, u64);
 
 /// Below this number of playouts the calling thread alone is faster.
 const MIN_PARALLEL_PLAYOUTS: usize = 64;
@@ -59,7 +59,7 @@ impl PlayoutPool {
     /// `wins` undefined.
     pub fn run(
         &self,
-        leaves: &[Leaf],
+        leaves: &[PlayoutLeaf],
         simulations: u32,
         policy: &PlayoutPolicy,
         wins: &mut Vec<u32>,
@@ -83,7 +83,7 @@ impl PlayoutPool {
     /// Adds the wins of the playouts in this range of numbers.
     fn run_slice(
         &self,
-        leaves: &[Leaf],
+        leaves: &[PlayoutLeaf],
         numbers: std::ops::Range<u32>,
         policy: &PlayoutPolicy,
         wins: &mut [u32],
@@ -110,7 +110,7 @@ impl PlayoutPool {
 /// A batch of playouts that threads share leaf by leaf.
 #[derive(Debug)]
 pub struct PlayoutJob {
-    leaves: Vec<Leaf>,
+    leaves: Vec<PlayoutLeaf>,
     simulations: u32,
     policy: Arc<PlayoutPolicy>,
     /// The next leaf that no thread has taken.
@@ -123,7 +123,11 @@ pub struct PlayoutJob {
 
 impl PlayoutJob {
     /// `simulations` playouts of each leaf, with the results of [`PlayoutPool::run`].
-    pub fn new(leaves: Vec<Leaf>, simulations: u32, policy: Arc<PlayoutPolicy>) -> PlayoutJob {
+    pub fn new(
+        leaves: Vec<PlayoutLeaf>,
+        simulations: u32,
+        policy: Arc<PlayoutPolicy>,
+    ) -> PlayoutJob {
         let wins = leaves.iter().map(|_| AtomicU32::new(0)).collect();
         let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
         PlayoutJob { leaves, simulations, policy, next, finished, wins }
@@ -162,7 +166,7 @@ impl PlayoutJob {
 
 /// Runs playout `number` of a leaf: 1 if the first player wins, else 0.
 #[inline]
-fn play((board, key): &Leaf, number: u32, policy: &PlayoutPolicy) -> u32 {
+fn play((board, key): &PlayoutLeaf, number: u32, policy: &PlayoutPolicy) -> u32 {
     let mut stream = Stream::seed_from_u64(mix(key ^ mix(u64::from(number))));
     u32::from(policy.play(*board, &mut stream).winner == Player::First)
 }
@@ -173,7 +177,7 @@ mod tests {
     use agon_protocol::einstein::MissingDie;
     use agon_protocol::rng;
 
-    fn leaf(index: u64) -> Leaf {
+    fn leaf(index: u64) -> PlayoutLeaf {
         (
             PlayoutBoard::random_start(MissingDie::Next, &mut rng::stream(3, index, "pool test")),
             index,
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn any_number_of_threads_gives_the_same_wins() {
-        let leaves: Vec<Leaf> = (0..18).map(leaf).collect();
+        let leaves: Vec<PlayoutLeaf> = (0..18).map(leaf).collect();
         let mut alone = Vec::new();
         for simulations in [1, 7, 100] {
             let policy = &PlayoutPolicy::Random;

@@ -2,14 +2,13 @@
 //! are delegated to another search.
 
 use crate::set_ups::mixture;
-use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
+use agon_protocol::einstein::{EinStein, EinSteinMove, MissingDie, Stage};
 use agon_protocol::{Player, rng};
 use agon_search::clock::Clock;
 use agon_search::host::{Options, SEED, Setting};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
-use agon_search::searcher::Searcher;
-use agon_search::wrapper::Wrapper;
+use agon_search::searcher::{Searcher, Wrapper};
 
 /// The option of how to choose.
 pub const SET_UP: Setting<&str> =
@@ -34,14 +33,14 @@ impl SetUpSearch {
 
     /// A random choice from the equilibrium of [`crate::set_ups`]; any allowed set-up if that has
     /// none of them.
-    fn choose_layout(&self, root: &Root<EinStein>, player: Player) -> Move {
+    fn choose_layout(&self, root: &Root<EinStein>, player: Player) -> EinSteinMove {
         let ply = root.record().moves().len() as u64;
         let mut stream = rng::stream(self.seed, ply, "set-up");
         let allowed = root.allowed_moves();
-        let allows = |layout| allowed.contains(&Move::SetUp(layout));
+        let allows = |layout| allowed.contains(&EinSteinMove::SetUp(layout));
         let lines = if self.is_random { &[] } else { mixture::own() };
         match mixture::choose(lines, player, allows, &mut stream) {
-            Some(layout) => Move::SetUp(layout),
+            Some(layout) => EinSteinMove::SetUp(layout),
             None => allowed[rng::below(&mut stream, allowed.len().max(1) as u64) as usize],
         }
     }
@@ -55,8 +54,8 @@ impl Wrapper<EinStein> for SetUpSearch {
         search: &mut dyn Searcher<EinStein>,
         root: &Root<EinStein>,
         clock: &Clock,
-        report: &mut dyn FnMut(&SearchResult<Move>),
-    ) -> SearchResult<Move> {
+        report: &mut dyn FnMut(&SearchResult<EinSteinMove>),
+    ) -> SearchResult<EinSteinMove> {
         if let Stage::SetUp(player) = root.game().stage() {
             return SearchResult::unknown(self.choose_layout(root, player));
         }
@@ -75,7 +74,7 @@ mod tests {
     use agon_protocol::game::Game;
     use agon_protocol::message::Limits;
     use agon_search::baseline::Random;
-    use agon_search::wrapper::Wrapped;
+    use agon_search::searcher::Wrapped;
 
     #[test]
     fn a_set_up_is_legal_and_named_by_the_seed() {

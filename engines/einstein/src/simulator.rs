@@ -3,10 +3,10 @@
 use crate::evaluation::outcome_class;
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
-use crate::playout_pool::{Leaf, PlayoutJob, PlayoutPool};
+use crate::playout_pool::{PlayoutJob, PlayoutLeaf, PlayoutPool};
 use agon_einstein_studies::Simulator;
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, Move, Stage};
+use agon_protocol::einstein::{EinStein, EinSteinMove, Stage};
 use agon_search::mcts::{MctsEvaluator, ParallelPlayouts};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct EinSteinSimulator {
     pool: PlayoutPool,
     policy: Arc<PlayoutPolicy>,
     board_value: BoardValue,
-    leaves: Vec<Leaf>,
+    leaves: Vec<PlayoutLeaf>,
     /// The jobs that were submitted and not collected, oldest first.
     jobs: VecDeque<Arc<PlayoutJob>>,
 }
@@ -62,7 +62,7 @@ impl MctsEvaluator<EinStein> for EinSteinSimulator {
         }
     }
 
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+    fn outcome_class(&self, game: &EinStein, outcome: EinSteinMove) -> u32 {
         outcome_class(game, outcome)
     }
 }
@@ -109,7 +109,7 @@ impl Simulator for EinSteinSimulator {
 
     fn play_out(
         &self,
-        leaves: &[Leaf],
+        leaves: &[PlayoutLeaf],
         simulations: u32,
         wins: &mut Vec<u32>,
         stopped: &dyn Fn() -> bool,
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    fn tree_search(threads: usize) -> (Move, u64, i32) {
+    fn tree_search(threads: usize) -> (EinSteinMove, u64, i32) {
         let settings = MctsSettings {
             simulations: 10,
             exploration: std::f64::consts::SQRT_2,

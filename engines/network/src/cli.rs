@@ -1,7 +1,7 @@
 //! The flags and the command of a training.
 
-use crate::file::{self, Header, NetworkShape, with_suffix};
-use crate::train::{Positions, Progress, TrainPlan, Training};
+use crate::file::{self, NetworkHeader, NetworkShape, with_suffix};
+use crate::train::{PassResult, Positions, TrainPlan, Training};
 use agon_protocol::version;
 use agon_tuning::cli::progress_bar;
 use anyhow::{Context, Result, ensure};
@@ -58,7 +58,7 @@ pub fn train<const H: usize>(
     bar.set_position(u64::from(training.done()) * training.positions() as u64);
     bar.reset_eta();
     while let Some(progress) = training.pass(|trained| bar.inc(trained as u64))? {
-        let Progress { pass, loss, held_out } = progress;
+        let PassResult { pass, loss, held_out } = progress;
         bar.suspend(|| writeln!(out, "pass {pass}: loss {loss:.6}, held out {held_out:.6}"))?;
     }
     bar.finish_and_clear();
@@ -72,7 +72,11 @@ pub fn train<const H: usize>(
     ];
     let made = made.map(|(name, value)| (name.to_string(), value)).to_vec();
     let mut bytes = Vec::new();
-    file::write(&mut bytes, &Header { game: game.to_string(), made }, &training.quantised())?;
+    file::write(
+        &mut bytes,
+        &NetworkHeader { game: game.to_string(), made },
+        &training.quantised(),
+    )?;
     let aside = with_suffix(to, ".new");
     let name = || to.display().to_string();
     std::fs::write(&aside, bytes).and_then(|()| std::fs::rename(&aside, to)).with_context(name)?;

@@ -46,7 +46,7 @@ pub struct NetworkShape {
 
 /// What a network is for, and how it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Header {
+pub struct NetworkHeader {
     /// The game and the version of its features, such as `xiangqi-1`.
     pub game: String,
     /// How the network was made, such as the command and the number of positions: names and values
@@ -72,7 +72,7 @@ fn sizes<const H: usize>(features: usize, buckets: usize) -> [(&'static str, usi
 /// The output cannot be written.
 pub fn write<const H: usize>(
     out: &mut impl Write,
-    header: &Header,
+    header: &NetworkHeader,
     network: &Network<H>,
 ) -> io::Result<()> {
     let weights = weights(network);
@@ -105,7 +105,7 @@ pub fn open<const H: usize>(path: &Path, shape: &NetworkShape) -> Result<Network
 pub fn read<const H: usize>(
     bytes: &[u8],
     shape: &NetworkShape,
-) -> Result<(Header, Network<H>), NetworkError> {
+) -> Result<(NetworkHeader, Network<H>), NetworkError> {
     let &NetworkShape { game, features, buckets } = shape;
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetworkError::Magic)?;
     let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetworkError::Magic)?;
@@ -138,7 +138,7 @@ pub fn read<const H: usize>(
     expect("crc32", format!("{:08x}", crc32fast::hash(weights)))
         .map_err(|_| NetworkError::Damaged)?;
     let known = ["game", "features", "hidden", "buckets", "crc32"];
-    let header = Header {
+    let header = NetworkHeader {
         game: game.to_string(),
         made: made.iter().filter(|(name, _)| !known.contains(&name.as_str())).cloned().collect(),
     };
@@ -195,7 +195,7 @@ mod tests {
     fn written() -> Vec<u8> {
         let made = vec![("command".into(), "train a\nb".into()), ("commit".into(), "1234".into())];
         let mut bytes = Vec::new();
-        write(&mut bytes, &Header { game: "go-1".into(), made }, &network()).unwrap();
+        write(&mut bytes, &NetworkHeader { game: "go-1".into(), made }, &network()).unwrap();
         bytes
     }
 

@@ -6,7 +6,7 @@ use agon_protocol::nogo::NoGo;
 use agon_search::host::{Algorithm, GameEngine, Host, MCTS_OPTIONS};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
-use agon_search::wdl::WinCurve;
+use agon_search::score::WinCurve;
 
 /// The NoGo engine.
 pub type NoGoEngine = Host<NoGoAlgorithms>;

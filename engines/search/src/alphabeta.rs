@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
     ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "alpha-beta cannot treat chance: use expectimax") };
         let deepest = self.max_depth.min(clock.depth());
-        let mut search = Search::new(root, self.evaluator.clone(), clock);
+        let mut search = AlphaBetaSearch::new(root, self.evaluator.clone(), clock);
         let first = if self.deepening { clock.first_depth() } else { deepest };
         let mut best = SearchResult::unknown(search.root_moves[0]);
         for depth in first..=deepest {
@@ -59,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
     }
 }
 
-struct Search<'c, G: Game, E> {
+struct AlphaBetaSearch<'c, G: Game, E> {
     game: G,
     evaluator: E,
     counter: NodeCounter<'c>,
@@ -72,9 +72,9 @@ struct Search<'c, G: Game, E> {
     reached_the_ends: bool,
 }
 
-impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
+impl<'c, G: Game, E: Evaluator<G>> AlphaBetaSearch<'c, G, E> {
     fn new(root: &Root<G>, evaluator: E, clock: &'c Clock) -> Self {
-        Search {
+        AlphaBetaSearch {
             game: root.game().clone(),
             evaluator,
             counter: NodeCounter::new(clock),

@@ -1,11 +1,12 @@
-//! The two simplest players: one plays random moves, the other searches one ply.
+//! The searches without pruning: random moves, one ply, and plain negamax, the reference with which
+//! every other search must agree.
 
 use crate::clock::{Clock, NodeCounter};
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, collect_moves};
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::INFINITE;
-use crate::searcher::{Searcher, Step, side_to_move, step};
+use crate::searcher::{Searcher, StepResult, side_to_move, step};
 use agon_protocol::{Game, rng};
 
 /// Plays a uniformly random legal move, determined by the seed and the position: the number of
@@ -63,9 +64,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
             }
             let undo = game.play(m);
             let value = match step(&game, mover, 1) {
-                Step::Over(value) => value,
-                Step::Same => self.evaluator.evaluate(&game),
-                Step::Other => -self.evaluator.evaluate(&game),
+                StepResult::Over(value) => value,
+                StepResult::Same => self.evaluator.evaluate(&game),
+                StepResult::Other => -self.evaluator.evaluate(&game),
             };
             game.undo(m, undo);
             if value > best.value {
@@ -79,5 +80,47 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
             }
         }
         SearchResult { depth: u32::from(finished), seldepth: 1, nodes: counter.nodes(), ..best }
+    }
+}
+
+/// The value of `game` at `depth` plies for its player to move, and the number of nodes visited,
+/// including the root. A position at depth 0 has its static evaluation.
+pub fn negamax<G: Game, E: Evaluator<G>>(game: &G, depth: u32, evaluator: &mut E) -> (i32, u64) {
+    const { assert!(!G::HAS_CHANCE, "negamax cannot treat chance: use expectimax") };
+    let mut search = Negamax { evaluator, nodes: 0 };
+    let mut game = game.clone();
+    let value = search.value(&mut game, depth, 0);
+    (value, search.nodes)
+}
+
+struct Negamax<'e, E> {
+    evaluator: &'e mut E,
+    nodes: u64,
+}
+
+impl<E> Negamax<'_, E> {
+    fn value<G: Game>(&mut self, game: &mut G, depth: u32, ply: u32) -> i32
+    where
+        E: Evaluator<G>,
+    {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.evaluator.evaluate(game);
+        }
+        let mover = side_to_move(game);
+        let mut moves = Vec::new();
+        collect_moves(game, &mut moves);
+        let mut best = -INFINITE;
+        for m in moves {
+            let undo = game.play(m);
+            let value = match step(game, mover, ply + 1) {
+                StepResult::Over(value) => value,
+                StepResult::Same => self.value(game, depth - 1, ply + 1),
+                StepResult::Other => -self.value(game, depth - 1, ply + 1),
+            };
+            game.undo(m, undo);
+            best = best.max(value);
+        }
+        best
     }
 }

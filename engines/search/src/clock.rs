@@ -39,27 +39,27 @@ impl Default for TimeManagement {
 
 /// The time for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Budget {
+pub struct TimeBudget {
     /// After this, no new iteration is begun.
     pub soft: Option<Duration>,
     /// After this, the search is aborted.
     pub hard: Option<Duration>,
 }
 
-impl Budget {
+impl TimeBudget {
     /// Allocates time from the clock of `side`; both limits are `None` if no time limit applies.
-    pub fn new(limits: &Limits, side: Player, time: TimeManagement) -> Budget {
+    pub fn new(limits: &Limits, side: Player, time: TimeManagement) -> TimeBudget {
         let fixed = limits.move_time.map(|t| within(t, time.overhead));
         let shared = limits.time[side.index()].map(|left| {
             let increment = limits.increment[side.index()];
             share(left, increment, limits.moves_to_go.unwrap_or(time.moves_left), time.overhead)
         });
         match (fixed, shared) {
-            (None, None) => Budget::default(),
-            (Some(t), None) => Budget { soft: Some(t), hard: Some(t) },
-            (None, Some((soft, hard))) => Budget { soft: Some(soft), hard: Some(hard) },
+            (None, None) => TimeBudget::default(),
+            (Some(t), None) => TimeBudget { soft: Some(t), hard: Some(t) },
+            (None, Some((soft, hard))) => TimeBudget { soft: Some(soft), hard: Some(hard) },
             (Some(t), Some((soft, hard))) => {
-                Budget { soft: Some(soft.min(t)), hard: Some(hard.min(t)) }
+                TimeBudget { soft: Some(soft.min(t)), hard: Some(hard.min(t)) }
             }
         }
     }
@@ -90,7 +90,7 @@ fn share(
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
-    budget: Budget,
+    budget: TimeBudget,
     fixed: bool,
     nodes: Option<u64>,
     first_depth: AtomicU32,
@@ -113,9 +113,9 @@ impl Clock {
         Clock {
             started: Instant::now(),
             budget: if limits.infinite {
-                Budget::default()
+                TimeBudget::default()
             } else {
-                Budget::new(limits, side, time)
+                TimeBudget::new(limits, side, time)
             },
             fixed: limits.time[side.index()].is_none(),
             nodes: limits.nodes,
@@ -363,9 +363,9 @@ mod tests {
     fn a_clock_smaller_than_the_overhead_still_gives_a_budget_within_it() {
         let time = TimeManagement { overhead: 50 * MS, moves_left: 30 };
         for left in [Duration::ZERO, MS, 7 * MS, 49 * MS, 51 * MS] {
-            let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, time);
+            let budget = TimeBudget::new(&clock_of(left, 500 * MS), Player::Second, time);
             assert!(budget.hard.is_some_and(|hard| hard <= left), "{left:?}: {budget:?}");
-            let fixed = Budget::new(&Limits::with_move_time(left), Player::First, time);
+            let fixed = TimeBudget::new(&Limits::with_move_time(left), Player::First, time);
             assert!(fixed.hard.is_some_and(|hard| hard <= left), "{left:?}: {fixed:?}");
         }
     }
@@ -375,7 +375,7 @@ mod tests {
         let time = TimeManagement { overhead: 10 * MS, moves_left: 30 };
         let mut left = 2_000 * MS;
         for _ in 0..500 {
-            let budget = Budget::new(&clock_of(left, 20 * MS), Player::First, time);
+            let budget = TimeBudget::new(&clock_of(left, 20 * MS), Player::First, time);
             let spent = budget.hard.unwrap();
             assert!(budget.soft.unwrap() <= spent);
             left = left.checked_sub(spent).unwrap() + 20 * MS;
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn the_tightest_limit_binds() {
         let limits = Limits { move_time: Some(100 * MS), ..clock_of(60_000 * MS, MS) };
-        let budget = Budget::new(&limits, Player::First, TimeManagement::default());
+        let budget = TimeBudget::new(&limits, Player::First, TimeManagement::default());
         assert_eq!(budget.hard, Some(90 * MS));
     }
 

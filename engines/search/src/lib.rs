@@ -6,25 +6,23 @@
 //! algorithm that cannot handle chance for a game of chance is a compile-time error.
 //!
 //! - [`evaluator`]: the game-specific parts of a search beyond the rules
-//! - [`searcher`]: the interface of every search algorithm; [`wrapper`]: what an engine does around one
-//! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper;
-//!   [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
+//! - [`searcher`]: the interface of every search algorithm, and what an engine does around one
+//! - [`baseline`]: `random`, `greedy` and the reference, plain negamax; [`alphabeta`], [`pvs`]: the
+//!   algorithms of the Amazons paper; [`selective`]: the strongest one
 //! - [`host`]: the common part of every engine; [`root`]: the moves that may be searched
 //! - [`program`]: the command line of every engine program
 //! - [`expectimax`] and [`mcts`] (Monte Carlo tree search): games of chance
 //! - [`params`]: search constants that a tuning build can set by name
-//! - [`clock`], [`lazy_smp`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: shared parts
+//! - [`clock`], [`lazy_smp`], [`transposition`], [`ordering`], [`result`], [`score`]: shared parts
 
 pub mod alphabeta;
 pub mod baseline;
 pub mod clock;
 pub mod evaluator;
 pub mod expectimax;
-pub mod history;
 pub mod host;
 pub mod lazy_smp;
 pub mod mcts;
-pub mod negamax;
 pub mod ordering;
 pub mod params;
 pub mod program;
@@ -35,5 +33,3 @@ pub mod score;
 pub mod searcher;
 pub mod selective;
 pub mod transposition;
-pub mod wdl;
-pub mod wrapper;

@@ -4,13 +4,10 @@
 //! An engine's `main` calls [`Program::main`]; an engine with its own subcommands derives
 //! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
 
-mod bench;
 mod positions;
-mod replay;
 
-pub use bench::Bench;
 pub use clap::Command;
-pub use positions::read_openings;
+pub use positions::{Bench, read_openings};
 
 use agon_protocol::dialect::for_game;
 use agon_protocol::engine::Engine;
@@ -67,7 +64,7 @@ enum CliCommand<X: Subcommand> {
         divide: bool,
     },
     /// Search a fixed workload; print the node count and nodes/s
-    Bench(bench::Flags),
+    Bench(positions::BenchFlags),
     /// List the options of `--option` and `setoption`
     Options,
     /// Read games, one per line (`startpos moves ...` or `fen F moves ...`), and print one JSON
@@ -151,7 +148,7 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
                 }
                 Ok(())
             }
-            Some(CliCommand::Replay { no_moves }) => replay::run::<E::Game>(
+            Some(CliCommand::Replay { no_moves }) => positions::replay::<E::Game>(
                 &server.into_parts().1,
                 stdin().lock(),
                 stdout().lock(),

@@ -21,13 +21,12 @@
 
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::{Evaluator, MoveEncoding};
-use crate::history::History;
-use crate::ordering::{ScoredMove, select_best};
+use crate::ordering::{History, ScoredMove, select_best};
 use crate::result::{PvTable, SearchResult};
 use crate::root::Root;
 use crate::score::{INFINITE, is_decisive, of_outcome, value_from_tt, value_to_tt};
 use crate::searcher::Searcher;
-use crate::transposition::{Bound, Entry, TranspositionTable};
+use crate::transposition::{Entry, EntryBound, TranspositionTable};
 use agon_protocol::{Game, Player, Turn};
 use std::ops::ControlFlow;
 
@@ -60,7 +59,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
         let game = root.game().clone();
         self.table.new_search();
         self.history.clear();
-        let mut search = Search {
+        let mut search = PvsSearch {
             counter: NodeCounter::new(clock),
             evaluator: self.evaluator.clone(),
             table: &self.table,
@@ -85,7 +84,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
     }
 }
 
-struct Search<'s, G: Game, E> {
+struct PvsSearch<'s, G: Game, E> {
     game: G,
     root: &'s Root<'s, G>,
     evaluator: E,
@@ -102,14 +101,14 @@ struct Search<'s, G: Game, E> {
 
 /// A node's place in the tree and its window, for the first player.
 #[derive(Clone, Copy)]
-struct Node {
+struct PvsNode {
     depth: u32,
     ply: u32,
     alpha: i32,
     beta: i32,
 }
 
-impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
+impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> PvsSearch<'_, G, E> {
     fn deepen(
         &mut self,
         deepest: u32,
@@ -119,7 +118,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         let sign = if self.game.turn() == Turn::Player(Player::First) { 1 } else { -1 };
         for depth in self.counter.clock().first_depth()..=deepest {
             self.reached_the_ends = true;
-            let finished = self.node(Node { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
+            let finished = self.node(PvsNode { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
             best.nodes = self.counter.nodes();
             best.seldepth = self.seldepth;
             // The last iteration's best move is searched first, so that the best root move of an
@@ -142,7 +141,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
     }
 
     /// The value of the current position for the first player, clamped to the window (fail-hard).
-    fn node(&mut self, node: Node) -> Result<i32, Stopped> {
+    fn node(&mut self, node: PvsNode) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
@@ -180,9 +179,9 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         &mut self,
         moves: &mut [ScoredMove<G::Move>],
         mover: Player,
-        node: Node,
+        node: PvsNode,
     ) -> Result<(i32, Option<G::Move>), Stopped> {
-        let Node { mut alpha, mut beta, .. } = node;
+        let PvsNode { mut alpha, mut beta, .. } = node;
         let maximises = mover == Player::First;
         let mut best = None;
         for i in 0..moves.len() {
@@ -216,19 +215,19 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         Ok((if maximises { alpha } else { beta }, best))
     }
 
-    fn child(&mut self, m: G::Move, node: Node, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+    fn child(&mut self, m: G::Move, node: PvsNode, alpha: i32, beta: i32) -> Result<i32, Stopped> {
         let undo = self.game.play(m);
-        let below = Node { depth: node.depth - 1, ply: node.ply + 1, alpha, beta };
+        let below = PvsNode { depth: node.depth - 1, ply: node.ply + 1, alpha, beta };
         let value = self.node(below);
         self.game.undo(m, undo);
         value
     }
 
-    fn remember(&mut self, mover: Player, node: Node, value: i32, best: Option<G::Move>) {
+    fn remember(&mut self, mover: Player, node: PvsNode, value: i32, best: Option<G::Move>) {
         if let Some(m) = best {
             self.history.add_bonus(mover, m, node.depth);
         }
-        let bound = Bound::of(value, node.alpha, node.beta);
+        let bound = EntryBound::of(value, node.alpha, node.beta);
         let value = value_to_tt(value, node.ply);
         let packed = best.map(E::pack);
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
@@ -238,7 +237,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
     fn scored_moves(
         &mut self,
         mover: Player,
-        node: Node,
+        node: PvsNode,
         first: Option<G::Move>,
     ) -> Vec<ScoredMove<G::Move>> {
         let mut moves = self.buffers.pop().unwrap_or_default();
@@ -258,7 +257,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
 }
 
 /// The stored value if it causes a cutoff at this node.
-fn usable(entry: Entry, node: Node) -> Option<i32> {
+fn usable(entry: Entry, node: PvsNode) -> Option<i32> {
     if entry.depth != node.depth || node.ply == 0 {
         return None;
     }

@@ -1,4 +1,6 @@
-//! The interface of every search algorithm.
+//! The interface of every search algorithm, and wrappers of searches: a wrapper answers some positions
+//! itself, or changes what the search sees or reports. It states only that; [`Wrapped`] delegates
+//! everything else to the search.
 
 use crate::clock::Clock;
 use crate::result::SearchResult;
@@ -67,7 +69,7 @@ pub fn side_to_move<G: Game>(game: &G) -> Player {
 }
 
 /// The result of a move for the player who made it.
-pub(crate) enum Step {
+pub(crate) enum StepResult {
     /// The game is over, with this value for the mover.
     Over(i32),
     /// The same player is to move again.
@@ -78,11 +80,65 @@ pub(crate) enum Step {
 
 /// Classifies the position after a move of `mover`, which is `ply` plies below the root.
 #[inline]
-pub(crate) fn step<G: Game>(game: &G, mover: Player, ply: u32) -> Step {
+pub(crate) fn step<G: Game>(game: &G, mover: Player, ply: u32) -> StepResult {
     match game.turn() {
-        Turn::Over(outcome) => Step::Over(crate::score::of_outcome(outcome, mover, ply)),
-        Turn::Player(next) if next == mover => Step::Same,
+        Turn::Over(outcome) => StepResult::Over(crate::score::of_outcome(outcome, mover, ply)),
+        Turn::Player(next) if next == mover => StepResult::Same,
         // Chance cannot occur: these algorithms reject such games at compile time.
-        Turn::Player(_) | Turn::Chance => Step::Other,
+        Turn::Player(_) | Turn::Chance => StepResult::Other,
+    }
+}
+
+/// What is done around a search.
+pub trait Wrapper<G: Game>: Send {
+    /// The game that the wrapped search searches.
+    type Inner: Game;
+
+    /// See [`Searcher::run`].
+    fn run(
+        &mut self,
+        search: &mut dyn Searcher<Self::Inner>,
+        root: &Root<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move>;
+
+    /// The number of lines that every search from now on is to report.
+    fn set_lines(&mut self, _lines: usize) {}
+}
+
+/// A wrapper and its search.
+#[derive(Debug)]
+pub struct Wrapped<W, S>(pub W, pub S);
+
+impl<G: Game, W: Wrapper<G>, S: Searcher<W::Inner>> Searcher<G> for Wrapped<W, S> {
+    fn run(
+        &mut self,
+        root: &Root<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        self.0.run(&mut self.1, root, clock, report)
+    }
+
+    fn prepare(&mut self) {
+        self.1.prepare();
+    }
+
+    fn new_game(&mut self) {
+        self.1.new_game();
+    }
+
+    fn set_lines(&mut self, lines: usize) -> bool {
+        self.0.set_lines(lines);
+        self.1.set_lines(lines)
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        self.1.hashfull()
+    }
+
+    fn scale(&self) -> Scale {
+        self.1.scale()
     }
 }

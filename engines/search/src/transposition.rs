@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// The relation of a stored value to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
+pub enum EntryBound {
     /// The stored value is exact.
     Exact,
     /// The true value is at least the stored one.
@@ -19,14 +19,14 @@ pub enum Bound {
     Upper,
 }
 
-impl Bound {
+impl EntryBound {
     /// The bound of a result that a search with this window returned.
     #[inline]
-    pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+    pub fn of(value: i32, alpha: i32, beta: i32) -> EntryBound {
         match value {
-            v if v >= beta => Bound::Lower,
-            v if v <= alpha => Bound::Upper,
-            _ => Bound::Exact,
+            v if v >= beta => EntryBound::Lower,
+            v if v <= alpha => EntryBound::Upper,
+            _ => EntryBound::Exact,
         }
     }
 
@@ -34,9 +34,9 @@ impl Bound {
     #[inline]
     pub fn cuts_off(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
+            EntryBound::Exact => true,
+            EntryBound::Lower => value >= beta,
+            EntryBound::Upper => value <= alpha,
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct Entry {
     /// The value, counted from the node (see [`crate::score::value_to_tt`]).
     pub value: i32,
     /// The bound type of the value.
-    pub bound: Bound,
+    pub bound: EntryBound,
     /// The searched depth in plies.
     pub depth: u32,
     /// The best move, encoded by [`crate::evaluator::MoveEncoding::pack`]; `None` if unknown.
@@ -235,9 +235,9 @@ fn unpack(data: u64) -> Entry {
     Entry {
         value: (data as i64 >> 40) as i32,
         bound: match data >> 6 & 3 {
-            0 => Bound::Exact,
-            1 => Bound::Lower,
-            _ => Bound::Upper,
+            0 => EntryBound::Exact,
+            1 => EntryBound::Lower,
+            _ => EntryBound::Upper,
         },
         depth: (data >> 8 & 0xff) as u32,
         packed: (packed != NO_MOVE).then_some(packed as u32),
@@ -256,13 +256,15 @@ mod tests {
     use agon_protocol::hash::mix;
 
     fn entry(value: i32, depth: u32) -> Entry {
-        Entry { value, bound: Bound::Lower, depth, packed: Some(0x12_3456) }
+        Entry { value, bound: EntryBound::Lower, depth, packed: Some(0x12_3456) }
     }
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
         let table = TranspositionTable::new(1).unwrap();
-        for (i, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
+        for (i, bound) in
+            [EntryBound::Exact, EntryBound::Lower, EntryBound::Upper].into_iter().enumerate()
+        {
             for value in [-WIN, -1, 0, 1, WIN] {
                 let stored = Entry { value, bound, depth: 200, packed: Some(i as u32) };
                 table.store(mix(9), stored);

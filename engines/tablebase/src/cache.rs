@@ -18,7 +18,7 @@ const WAIT: Duration = Duration::from_secs(10);
 /// wait for it.
 #[derive(Debug)]
 pub struct CachedTablebase<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<CacheState<T>>,
     changed: Condvar,
     /// The name of the file.
     name: &'static str,
@@ -27,7 +27,7 @@ pub struct CachedTablebase<T> {
 }
 
 #[derive(Debug)]
-enum State<T> {
+enum CacheState<T> {
     Unused,
     Opening,
     /// `None`: it cannot be had.
@@ -42,15 +42,15 @@ impl<T: Send + Sync> CachedTablebase<T> {
         open: fn(&Path) -> Result<T, TablebaseError>,
         build: fn(&Path) -> Result<(), TablebaseError>,
     ) -> CachedTablebase<T> {
-        let state = Mutex::new(State::Unused);
+        let state = Mutex::new(CacheState::Unused);
         CachedTablebase { state, changed: Condvar::new(), name, open, build }
     }
 
     /// The tablebase, if it is open.
     pub fn get(&self) -> Option<Arc<T>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
-            State::Done(table) => table.clone(),
-            State::Unused | State::Opening => None,
+            CacheState::Done(table) => table.clone(),
+            CacheState::Unused | CacheState::Opening => None,
         }
     }
 
@@ -59,19 +59,19 @@ impl<T: Send + Sync> CachedTablebase<T> {
     pub fn prepare(&'static self) -> bool {
         let was_open = self.get().is_some();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let State::Unused = *state {
-            *state = State::Opening;
+        if let CacheState::Unused = *state {
+            *state = CacheState::Opening;
             std::thread::spawn(|| {
                 let table = self.open_or_build();
                 if let Err(error) = &table {
                     log::warn!("playing without the endgame tablebase: {error}");
                 }
-                let done = State::Done(table.ok().flatten().map(Arc::new));
+                let done = CacheState::Done(table.ok().flatten().map(Arc::new));
                 *self.state.lock().unwrap_or_else(PoisonError::into_inner) = done;
                 self.changed.notify_all();
             });
         }
-        let opening = |state: &mut State<T>| matches!(state, State::Opening);
+        let opening = |state: &mut CacheState<T>| matches!(state, CacheState::Opening);
         let waited = self.changed.wait_timeout_while(state, WAIT, opening);
         if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
             log::warn!("playing without the endgame tablebase until it is built");

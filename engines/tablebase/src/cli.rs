@@ -1,8 +1,8 @@
 //! The subcommand `table` of an engine's program builds, verifies and probes tablebases, with the
 //! game's own arguments.
 
-use crate::format::Header;
-use crate::monitor::Monitor;
+use crate::format::TableHeader;
+use crate::indexer::Monitor;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -185,7 +185,7 @@ pub fn list_moves<V: Ord>(
 }
 
 /// A line that reports a finished file.
-pub fn describe(path: &Path, header: &Header, contents: impl Display) -> Result<String> {
+pub fn describe(path: &Path, header: &TableHeader, contents: impl Display) -> Result<String> {
     let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
     let (path, values, checksum) = (path.display(), header.values, header.checksum);
     Ok(format!("{path}: {values} values of {contents}, {size} bytes, checksum {checksum:08x}"))

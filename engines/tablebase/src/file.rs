@@ -1,7 +1,7 @@
 //! Memory-mapped tablebase files. Every block's checksum is verified before its first use.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, damaged, foreign, unpack, word};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, TableHeader, damaged, foreign, unpack, word};
 use crate::indexer::{Encoding, Format, StoredValue};
 use memmap2::Mmap;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ pub struct TablebaseFile {
     path: PathBuf,
     format: Format,
     map: Mmap,
-    header: Header,
+    header: TableHeader,
     /// The offset of the first block in the file.
     data: usize,
     /// One bit per checked block. Relaxed atomics suffice: a bit only says that bytes which never
@@ -50,7 +50,7 @@ impl TablebaseFile {
         // changed in place. If another process truncates the file, the system kills this one with a
         // bus error, a risk of every mapped file.
         let map = unsafe { Mmap::map(&file) }.map_err(TablebaseError::io("mapping", path))?;
-        let header = Header::read::<V>(&map, &format, path)?;
+        let header = TableHeader::read::<V>(&map, &format, path)?;
         let (blocks, data) = (header.blocks(), header.data_start());
         let damaged = |reason| Err(damaged(path, &format, reason));
         let Some(directory) = map.get(HEADER_LEN..data) else {
@@ -81,7 +81,7 @@ impl TablebaseFile {
     }
 
     /// The file's header.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &TableHeader {
         &self.header
     }
 

@@ -45,7 +45,7 @@ const LEVEL: u8 = 6;
 
 /// The header of a tablebase file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct TableHeader {
     /// The parameters of the game's tablebase.
     pub parameters: Parameters,
     /// Number of values.
@@ -58,10 +58,10 @@ pub struct Header {
     pub checksum: u32,
 }
 
-impl Header {
+impl TableHeader {
     /// The header for a new file.
-    pub(crate) fn new<I: Indexer>(indexer: &I) -> Header {
-        Header {
+    pub(crate) fn new<I: Indexer>(indexer: &I) -> TableHeader {
+        TableHeader {
             parameters: indexer.parameters(),
             values: indexer.len(),
             value_len: I::Value::LEN,
@@ -118,7 +118,7 @@ impl Header {
         bytes: &[u8],
         format: &Format,
         path: &Path,
-    ) -> Result<Header, TablebaseError> {
+    ) -> Result<TableHeader, TablebaseError> {
         let damaged = |reason: &str| Err(damaged(path, format, reason));
         let version = |found| {
             let rebuild = (format.rebuild)(path);
@@ -148,7 +148,7 @@ impl Header {
         if sizes != [V::LEN as u32, BLOCK as u32, format.encoding as u32] {
             return damaged("its sizes of values and blocks or its encoding are not this game's");
         }
-        let mut header = Header {
+        let mut header = TableHeader {
             parameters: [0; 16],
             values: word(bytes, 32),
             value_len: V::LEN,

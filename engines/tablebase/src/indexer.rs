@@ -1,11 +1,12 @@
 //! The traits that a game implements: an indexer that numbers its positions, and a solver that
-//! computes their values.
+//! computes their values; and the monitor, by which a solver reports its progress and is interrupted.
 
 use crate::error::TablebaseError;
-use crate::monitor::Monitor;
+use indicatif::ProgressBar;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The file format settings shared by a game's files.
 #[derive(Clone, Copy, Debug)]
@@ -112,4 +113,51 @@ pub trait Slice: Indexer {
 
     /// The slices that captures lead to, which must be built first.
     fn successors(key: Self::Key) -> Vec<Self::Key>;
+}
+
+/// A progress bar and a flag that stops the job.
+pub struct Monitor<'a> {
+    /// Jobs set its length, position and message; the caller chooses its style.
+    pub bar: ProgressBar,
+    /// Set to stop the job.
+    pub cancel: &'a AtomicBool,
+}
+
+impl Monitor<'static> {
+    /// A monitor that draws nothing and never stops the job.
+    pub fn hidden() -> Monitor<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Monitor { bar: ProgressBar::hidden(), cancel: &NEVER }
+    }
+}
+
+impl Monitor<'_> {
+    /// To be called between units of work.
+    ///
+    /// # Errors
+    ///
+    /// [`TablebaseError::Interrupted`] if the job must stop.
+    pub fn checkpoint(&self) -> Result<(), TablebaseError> {
+        match self.cancel.load(Ordering::Relaxed) {
+            true => Err(TablebaseError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Starts a job of this number of units.
+    pub fn begin(&self, message: &'static str, length: u64) {
+        self.bar.reset();
+        self.bar.set_length(length);
+        self.bar.set_message(message);
+    }
+
+    /// [`Monitor::checkpoint`], then sets the message for the next phase.
+    ///
+    /// # Errors
+    ///
+    /// As [`Monitor::checkpoint`].
+    pub fn report(&self, message: String) -> Result<(), TablebaseError> {
+        self.bar.set_message(message);
+        self.checkpoint()
+    }
 }

@@ -97,25 +97,20 @@ pub mod conformance;
 mod dtm;
 mod error;
 mod file;
-mod folder;
 pub mod format;
 mod indexer;
-mod monitor;
 mod scratch;
 mod tablebase;
 pub mod verify;
-mod writer;
 
 pub use build::{build, resume};
 pub use cache::CachedTablebase;
 pub use dtm::{Dtm, Wdl};
 pub use error::TablebaseError;
 pub use file::TablebaseFile;
-pub use folder::{Folder, OpenSlice, missing_slices, slice_path};
-pub use format::Header;
+pub use format::TableHeader;
 pub use indexer::{
-    Encoding, Format, Indexer, Parameters, Sink, Slice, Solver, Statistics, StoredValue,
+    Encoding, Format, Indexer, Monitor, Parameters, Sink, Slice, Solver, Statistics, StoredValue,
 };
-pub use monitor::Monitor;
 pub use scratch::{Scratch, ScratchValues, ScratchWriter, scratch_folder};
-pub use tablebase::Tablebase;
+pub use tablebase::{Folder, OpenSlice, Tablebase, missing_slices, slice_path};

@@ -3,20 +3,20 @@
 
 use crate::dtm::Dtm;
 use crate::error::TablebaseError;
-use crate::monitor::Monitor;
+use crate::indexer::Monitor;
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::hash::FastMap;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
 /// Counts that are summed over jobs.
-pub trait Counts: Default + Send {
+pub trait VerifyCounts: Default + Send {
     /// The sum of both counts.
     #[must_use]
     fn join(self, other: Self) -> Self;
 }
 
-impl Counts for u64 {
+impl VerifyCounts for u64 {
     fn join(self, other: u64) -> u64 {
         self + other
     }
@@ -28,7 +28,7 @@ impl Counts for u64 {
 /// # Errors
 ///
 /// The first error of a job, or an interruption by the monitor.
-pub fn count_all<C: Counts>(
+pub fn count_all<C: VerifyCounts>(
     monitor: &Monitor<'_>,
     message: &'static str,
     jobs: u64,

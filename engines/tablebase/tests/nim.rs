@@ -113,7 +113,7 @@ impl<I: Indexer> Solver<I> for RisingHeaps {
     }
 }
 
-fn build_raw(path: &Path) -> Header {
+fn build_raw(path: &Path) -> TableHeader {
     build(path, &Heaps(3), &RisingHeaps, 1, &Monitor::hidden()).expect("it builds")
 }
 

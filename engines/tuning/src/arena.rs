@@ -2,7 +2,7 @@
 //! tuning build (`--features tune`).
 
 use super::cli::SpsaFlags;
-use super::run::{Run, tune_only};
+use super::run::{SpsaRun, tune_only};
 use super::selfplay::{chance_outcome, random_opening, search};
 use super::spsa::Parameter;
 use agon_protocol::game::{Game, Turn};
@@ -66,7 +66,7 @@ pub fn tune<E: GameEngine>(
     let (only, openings) = (flags.only.clone(), flags.openings.clone());
     let settings = ArenaSettings { seed, pairs, nodes, rate, only, openings };
     let starts: Vec<i32> = parameters.iter().map(|parameter| parameter.start).collect();
-    let mut run = Run::open(settings, parameters, flags.plan()?, flags.state.as_deref())?;
+    let mut run = SpsaRun::open(settings, parameters, flags.plan()?, flags.state.as_deref())?;
     let mut out = stdout().lock();
     flags.play(&mut run, &mut out, |index, sides| {
         let mut stream = rng::stream(seed, index, "spsa opening");

@@ -1,6 +1,6 @@
 //! Flags and output shared by the tuning commands.
 
-use super::run::Run;
+use super::run::SpsaRun;
 use super::shard::{Numbers, parse};
 use super::spsa::SpsaPlan;
 use anyhow::{Context, Result, ensure};
@@ -108,7 +108,7 @@ impl SpsaFlags {
     /// An error of `play`, or the state or the output cannot be written.
     pub fn play<S: Serialize + DeserializeOwned + PartialEq + Clone>(
         &self,
-        run: &mut Run<S>,
+        run: &mut SpsaRun<S>,
         out: &mut impl Write,
         mut play: impl FnMut(u64, [Vec<i32>; 2]) -> Result<i32>,
     ) -> Result<()> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a run cannot start or resume.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum SpsaRunError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
@@ -38,7 +38,7 @@ struct Saved<S> {
 
 /// A tuning run; `S` is everything that its games depend on besides the parameters.
 #[derive(Debug)]
-pub struct Run<S> {
+pub struct SpsaRun<S> {
     settings: S,
     parameters: Vec<Parameter>,
     plan: SpsaPlan,
@@ -46,7 +46,7 @@ pub struct Run<S> {
     file: Option<PathBuf>,
 }
 
-impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
+impl<S: Serialize + DeserializeOwned + PartialEq + Clone> SpsaRun<S> {
     /// Starts from the parameters' start values, or resumes from the file.
     ///
     /// # Errors
@@ -56,34 +56,34 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         parameters: Vec<Parameter>,
         plan: SpsaPlan,
         file: Option<&Path>,
-    ) -> Result<Run<S>, RunError> {
+    ) -> Result<SpsaRun<S>, SpsaRunError> {
         let state = SpsaState::new(&parameters);
         let file = file.map(Path::to_path_buf);
-        let mut run = Run { settings, parameters, plan, state, file };
+        let mut run = SpsaRun { settings, parameters, plan, state, file };
         if let Some(path) = run.file.clone() {
             match fs::read_to_string(&path) {
                 Ok(text) => run.state = run.read(path, &text)?,
                 // Report a file that cannot be written before spending hours.
                 Err(e) if e.kind() == ErrorKind::NotFound => run.save()?,
-                Err(e) => return Err(RunError::File(path, e)),
+                Err(e) => return Err(SpsaRunError::File(path, e)),
             }
         }
         Ok(run)
     }
 
-    fn read(&self, path: PathBuf, text: &str) -> Result<SpsaState, RunError> {
+    fn read(&self, path: PathBuf, text: &str) -> Result<SpsaState, SpsaRunError> {
         let saved: Saved<S> = match serde_json::from_str(text) {
             Ok(saved) => saved,
-            Err(e) => return Err(RunError::Torn(path, e.to_string())),
+            Err(e) => return Err(SpsaRunError::Torn(path, e.to_string())),
         };
         if saved.settings != self.settings {
-            return Err(RunError::Other(path, "settings"));
+            return Err(SpsaRunError::Other(path, "settings"));
         }
         if saved.weights != self.starts() {
-            return Err(RunError::Other(path, "weights"));
+            return Err(SpsaRunError::Other(path, "weights"));
         }
         if !saved.state.is_consistent(&self.parameters, &self.plan) {
-            return Err(RunError::Torn(path, "its numbers do not belong together".into()));
+            return Err(SpsaRunError::Torn(path, "its numbers do not belong together".into()));
         }
         Ok(saved.state)
     }
@@ -93,7 +93,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
     }
 
     /// Writes to a temporary file and renames it, so that the state file is always complete.
-    fn save(&self) -> Result<(), RunError> {
+    fn save(&self) -> Result<(), SpsaRunError> {
         let Some(path) = &self.file else { return Ok(()) };
         let (settings, state) = (self.settings.clone(), self.state.clone());
         let saved = Saved { settings, weights: self.starts(), state };
@@ -106,7 +106,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
             file.sync_data()?;
             fs::rename(&aside, path)
         };
-        write().map_err(|e| RunError::File(path.clone(), e))
+        write().map_err(|e| SpsaRunError::File(path.clone(), e))
     }
 
     /// The total number of iterations.
@@ -124,7 +124,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
     ///
     /// # Errors
     /// An error of `play`, or the file cannot be written.
-    pub fn step<E: From<RunError>>(
+    pub fn step<E: From<SpsaRunError>>(
         &mut self,
         play: impl FnOnce(u64, [Vec<i32>; 2]) -> Result<i32, E>,
     ) -> Result<bool, E> {
@@ -146,10 +146,10 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
 ///
 /// # Errors
 /// There is no parameter of this name.
-pub fn tune_only(parameters: &mut [Parameter], only: &[String]) -> Result<(), RunError> {
+pub fn tune_only(parameters: &mut [Parameter], only: &[String]) -> Result<(), SpsaRunError> {
     if let Some(name) = only.iter().find(|name| parameters.iter().all(|p| p.name != **name)) {
         let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
-        return Err(RunError::Name(name.clone(), names.join(", ")));
+        return Err(SpsaRunError::Name(name.clone(), names.join(", ")));
     }
     for parameter in parameters.iter_mut().filter(|p| !only.is_empty() && !only.contains(&p.name)) {
         parameter.step = 0;
@@ -162,14 +162,18 @@ mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    type Played = Result<i32, RunError>;
+    type Played = Result<i32, SpsaRunError>;
 
-    fn open(iterations: u64, name: &str, file: Option<&Path>) -> Result<Run<u32>, RunError> {
+    fn open(
+        iterations: u64,
+        name: &str,
+        file: Option<&Path>,
+    ) -> Result<SpsaRun<u32>, SpsaRunError> {
         let parameter =
             |name: &str| Parameter { name: name.into(), start: 100, step: 10, min: -500, max: 500 };
         let parameters = vec![parameter("free 2"), parameter(name)];
         let plan = SpsaPlan { seed: 5, iterations, rate: 0.02 };
-        Run::open(7, parameters, plan, file)
+        SpsaRun::open(7, parameters, plan, file)
     }
 
     /// The side with the larger sum wins.
@@ -203,7 +207,7 @@ mod tests {
         for cut in [0, 1, text.len() / 2, text.len() - 3] {
             fs::write(&file, &text[..cut]).unwrap();
             let refused = open(4, "free 3", Some(&file)).unwrap_err();
-            assert!(matches!(refused, RunError::Torn(..)), "cut at {cut}: {refused}");
+            assert!(matches!(refused, SpsaRunError::Torn(..)), "cut at {cut}: {refused}");
             assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
         }
         let edits = [
@@ -218,14 +222,14 @@ mod tests {
             assert!(text.contains(from), "{text}");
             fs::write(&file, text.replacen(from, to, 1)).unwrap();
             let refused = open(4, "free 3", Some(&file)).unwrap_err();
-            assert!(matches!(refused, RunError::Torn(..)), "{to}");
+            assert!(matches!(refused, SpsaRunError::Torn(..)), "{to}");
         }
         fs::write(&file, text.replacen("\"settings\":7", "\"settings\":8", 1)).unwrap();
         let refused = open(4, "free 3", Some(&file)).unwrap_err();
-        assert!(matches!(refused, RunError::Other(_, "settings")));
+        assert!(matches!(refused, SpsaRunError::Other(_, "settings")));
         fs::write(&file, &text).unwrap();
         let refused = open(4, "free three", Some(&file)).unwrap_err();
-        assert!(matches!(refused, RunError::Other(_, "weights")));
+        assert!(matches!(refused, SpsaRunError::Other(_, "weights")));
         assert_eq!(open(4, "free 3", Some(&file)).unwrap().state().done, 1);
     }
 

@@ -23,7 +23,7 @@ pub struct Sample {
 
 /// A sample and the range of its terms.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct SampleRow {
     sample: Sample,
     first: usize,
     terms: u16,
@@ -34,7 +34,7 @@ struct Row {
 pub struct Samples {
     terms: usize,
     knots: usize,
-    rows: Vec<Row>,
+    rows: Vec<SampleRow>,
     indices: Vec<u16>,
     counts: Vec<f32>,
 }
@@ -67,7 +67,7 @@ impl Samples {
         }
         self.indices.truncate(kept);
         self.counts.truncate(kept);
-        self.rows.push(Row { sample, first, terms: (kept - first) as u16 });
+        self.rows.push(SampleRow { sample, first, terms: (kept - first) as u16 });
     }
 
     /// The same samples without this term.
@@ -119,7 +119,7 @@ impl Samples {
     /// The terms of a sample: the index of the weight before its phase, and the count. The weight
     /// after its phase is at that index plus [`Samples::terms`].
     pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let Row { sample, first, terms } = self.rows[i];
+        let SampleRow { sample, first, terms } = self.rows[i];
         let range = first..first + usize::from(terms);
         let base = usize::from(sample.knot) * self.terms;
         let indices = self.indices[range.clone()].iter();

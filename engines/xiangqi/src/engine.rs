@@ -15,7 +15,7 @@ use agon_search::host::{
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
-use agon_search::wdl::WinCurve;
+use agon_search::score::WinCurve;
 use std::sync::Arc;
 
 /// The Xiangqi engine.

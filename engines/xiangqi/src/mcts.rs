@@ -3,7 +3,7 @@
 //! evaluation after quiescence.
 
 use crate::evaluation::features::XiangqiNetwork;
-use crate::evaluation::{Evaluator, UNIT};
+use crate::evaluation::{UNIT, XiangqiNetworkEvaluator};
 use crate::position::{MoveList, Position, SEE_VALUES};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::Xiangqi;
@@ -11,12 +11,12 @@ use agon_search::mcts::MctsEvaluator;
 use std::sync::Arc;
 
 /// The evaluator.
-pub struct XiangqiMctsEvaluator(Evaluator);
+pub struct XiangqiMctsEvaluator(XiangqiNetworkEvaluator);
 
 impl XiangqiMctsEvaluator {
     /// With this network.
     pub fn new(network: Arc<XiangqiNetwork>) -> XiangqiMctsEvaluator {
-        XiangqiMctsEvaluator(Evaluator::new(network))
+        XiangqiMctsEvaluator(XiangqiNetworkEvaluator::new(network))
     }
 }
 
@@ -32,7 +32,7 @@ impl MctsEvaluator<Xiangqi> for XiangqiMctsEvaluator {
 
 /// The value for the side to move when both may make captures that lose nothing.
 fn quiescence(
-    evaluator: &mut Evaluator,
+    evaluator: &mut XiangqiNetworkEvaluator,
     position: &mut Position,
     mut alpha: i32,
     beta: i32,

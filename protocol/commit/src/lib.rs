@@ -17,8 +17,8 @@ use std::process::Command;
 #[proc_macro]
 pub fn commit(_: TokenStream) -> TokenStream {
     let found =
-        env::var_os("CARGO_MANIFEST_DIR").and_then(|package| Tree::around(package.as_ref()));
-    let commit = found.as_ref().and_then(Tree::commit).unwrap_or_default();
+        env::var_os("CARGO_MANIFEST_DIR").and_then(|package| Workspace::around(package.as_ref()));
+    let commit = found.as_ref().and_then(Workspace::commit).unwrap_or_default();
     let files = found.map(|tree| tree.files()).unwrap_or_default();
     let sources: String =
         files.iter().map(|file| format!("const _: &[u8] = include_bytes!({file:?});")).collect();
@@ -29,12 +29,12 @@ pub fn commit(_: TokenStream) -> TokenStream {
 }
 
 /// The workspace, which has a folder `.git` of its own (or a file in its place: a worktree).
-struct Tree(PathBuf);
+struct Workspace(PathBuf);
 
-impl Tree {
-    fn around(package: &Path) -> Option<Tree> {
+impl Workspace {
+    fn around(package: &Path) -> Option<Workspace> {
         let root = package.ancestors().find(|folder| folder.join("Cargo.lock").exists())?;
-        root.join(".git").exists().then(|| Tree(root.into()))
+        root.join(".git").exists().then(|| Workspace(root.into()))
     }
 
     /// What a command of git prints; `None` if it fails or there is no git.

@@ -2,8 +2,8 @@
 //! Black, `*` an arrow, numbers for empty squares (10 is one number), then `w` or `b`.
 
 use super::Amazons;
-use super::square::{MAX_SIDE, Square};
-use crate::board_text::{self, Board, BoardFormat};
+use super::square::{AmazonsSquare, MAX_SIDE};
+use crate::board_text::{self, BoardFormat, ParsedBoard};
 use crate::game::{FenError, Player};
 
 const FORMAT: BoardFormat =
@@ -19,10 +19,10 @@ pub fn parse(fen: &str) -> Result<Amazons, FenError> {
 fn parse_fields(fen: &str) -> Result<Amazons, String> {
     let mut fields = fen.split_whitespace();
     let board = fields.next().ok_or("it is empty; expected a board and `w` or `b`")?;
-    let Board { files, ranks, pieces } = FORMAT.read(board, |c| "Qq*".find(c))?;
+    let ParsedBoard { files, ranks, pieces } = FORMAT.read(board, |c| "Qq*".find(c))?;
     let mut sets = [0; 3];
     for (file, row, kind) in pieces {
-        sets[kind] |= Square::new(file, row).map_or(0, Square::bit);
+        sets[kind] |= AmazonsSquare::new(file, row).map_or(0, AmazonsSquare::bit);
     }
     let [white, black, arrows] = sets;
     check_amazons(files == MAX_SIDE && ranks == MAX_SIDE, white.count_ones(), black.count_ones())?;
@@ -70,7 +70,7 @@ pub fn print(game: &Amazons) -> String {
 
 /// The letter of a square: `Q`, `q`, `*` or `.`.
 fn letter(game: &Amazons, file: usize, row: usize) -> char {
-    let bit = Square::new(file, row).map_or(0, Square::bit);
+    let bit = AmazonsSquare::new(file, row).map_or(0, AmazonsSquare::bit);
     let sets = [(game.white(), 'Q'), (game.black(), 'q'), (game.arrows(), '*')];
     sets.into_iter().find(|(set, _)| set & bit != 0).map_or('.', |(_, letter)| letter)
 }

@@ -3,7 +3,7 @@
 //! `blocked` is always the set of squares that stop a slide: amazons, arrows and everything off
 //! the board.
 
-use super::square::{MAX_SIDE, STRIDE, Square};
+use super::square::{AmazonsSquare, MAX_SIDE, STRIDE};
 
 /// The squares of a board with this many columns and rows (each at most 10).
 pub const fn board_mask(columns: usize, rows: usize) -> u128 {
@@ -56,7 +56,7 @@ const fn rays(rising: bool) -> [[u128; 128]; 4] {
 
 /// The squares that a queen on `from` reaches in one move. `from` itself never blocks a slide.
 #[inline]
-pub fn queen_reach(from: Square, blocked: u128) -> u128 {
+pub fn queen_reach(from: AmazonsSquare, blocked: u128) -> u128 {
     let s = from.index() & 127;
     let mut reach = 0;
     for d in 0..4 {
@@ -75,7 +75,7 @@ pub fn queen_reach(from: Square, blocked: u128) -> u128 {
 
 /// If two different squares share a queen line: the single step from `from` towards `to` as
 /// (columns, rows), and the number of steps.
-pub fn queen_line(from: Square, to: Square) -> Option<((isize, isize), usize)> {
+pub fn queen_line(from: AmazonsSquare, to: AmazonsSquare) -> Option<((isize, isize), usize)> {
     let columns = to.column() as isize - from.column() as isize;
     let rows = to.row() as isize - from.row() as isize;
     let length = columns.unsigned_abs().max(rows.unsigned_abs());

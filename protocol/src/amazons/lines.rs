@@ -5,7 +5,7 @@
 //! counting fast. The occupancies are built during move generation instead of being stored in the
 //! state, so copying a state stays cheap.
 
-use super::square::{MAX_SIDE, STRIDE, Square, Squares};
+use super::square::{AmazonsSquare, MAX_SIDE, STRIDE, Squares};
 
 /// Bit steps along the four lines of a square: row, column, rising and falling diagonal.
 const STRIDES: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
@@ -100,7 +100,7 @@ impl Lines {
 
     /// Toggles a square between occupied and empty.
     #[inline]
-    pub fn toggle(&mut self, square: Square) {
+    pub fn toggle(&mut self, square: AmazonsSquare) {
         let place = &QUEEN_LINES[square.index() & 127];
         for i in 0..4 {
             self.occupied[place.lines[i] as usize & (LINES - 1)] ^= 1 << (place.bits[i] & 15);
@@ -109,7 +109,7 @@ impl Lines {
 
     /// The number of squares that a queen reaches in one move.
     #[inline]
-    pub fn count(&self, from: Square) -> u32 {
+    pub fn count(&self, from: AmazonsSquare) -> u32 {
         let place = &QUEEN_LINES[from.index() & 127];
         let on = |i: usize| {
             let occupied = self.occupied[place.lines[i] as usize & (LINES - 1)];
@@ -121,7 +121,11 @@ impl Lines {
 
     /// Calls `visit` for every square that a queen reaches in one move, until it returns a value.
     #[inline]
-    pub fn each<B>(&self, from: Square, mut visit: impl FnMut(Square) -> Option<B>) -> Option<B> {
+    pub fn each<B>(
+        &self,
+        from: AmazonsSquare,
+        mut visit: impl FnMut(AmazonsSquare) -> Option<B>,
+    ) -> Option<B> {
         let place = &QUEEN_LINES[from.index() & 127];
         for (i, stride) in STRIDES.into_iter().enumerate() {
             let occupied = self.occupied[place.lines[i] as usize & (LINES - 1)];
@@ -130,14 +134,14 @@ impl Lines {
             let mut at = from.index() as u32;
             for _ in 0..down {
                 at = at.wrapping_sub(stride as u32);
-                if let Some(value) = visit(Square::from_bit(at)) {
+                if let Some(value) = visit(AmazonsSquare::from_bit(at)) {
                     return Some(value);
                 }
             }
             let mut at = from.index() as u32;
             for _ in 0..up {
                 at = at.wrapping_add(stride as u32);
-                if let Some(value) = visit(Square::from_bit(at)) {
+                if let Some(value) = visit(AmazonsSquare::from_bit(at)) {
                     return Some(value);
                 }
             }

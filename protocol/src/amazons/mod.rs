@@ -13,7 +13,7 @@ mod territory;
 #[cfg(test)]
 mod tests;
 
-pub use square::{AmazonsMove, MAX_SIDE, STRIDE, Square, Squares};
+pub use square::{AmazonsMove, AmazonsSquare, MAX_SIDE, STRIDE, Squares};
 
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
@@ -127,13 +127,13 @@ impl Amazons {
 
     /// The squares that the amazon on `from` can move to.
     #[inline]
-    pub fn amazon_targets(&self, from: Square) -> u128 {
+    pub fn amazon_targets(&self, from: AmazonsSquare) -> u128 {
         queen_reach(from, !self.empty)
     }
 
     /// The squares where an amazon that moved from `from` to `to` can shoot.
     #[inline]
-    pub fn arrow_targets(&self, from: Square, to: Square) -> u128 {
+    pub fn arrow_targets(&self, from: AmazonsSquare, to: AmazonsSquare) -> u128 {
         queen_reach(to, !(self.empty | from.bit()))
     }
 
@@ -141,7 +141,7 @@ impl Amazons {
     /// arrow was shot, and the opponent is to move. It never occurs in a game; it serves to
     /// evaluate amazon moves before generating arrows.
     #[must_use]
-    pub fn stepped(&self, from: Square, to: Square) -> Amazons {
+    pub fn stepped(&self, from: AmazonsSquare, to: AmazonsSquare) -> Amazons {
         let mut next = self.clone();
         let p = self.side.index();
         next.amazons[p] ^= from.bit() ^ to.bit();

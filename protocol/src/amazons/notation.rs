@@ -3,7 +3,7 @@
 
 use super::Amazons;
 use super::geometry::queen_line;
-use super::square::{AmazonsMove, Square};
+use super::square::{AmazonsMove, AmazonsSquare};
 use crate::board_text::read_squares;
 use crate::game::{MoveError, Player, Turn};
 
@@ -17,7 +17,7 @@ pub fn parse(game: &Amazons, text: &str) -> Result<AmazonsMove, MoveError> {
 const FORM: &str = "expected from, to and arrow squares, as in `d1d7,d7g7` or `d1-d7/g7`";
 
 fn read(text: &str) -> Result<AmazonsMove, String> {
-    let squares = read_squares(text, |column, row| Square::new(column, row.wrapping_sub(1)));
+    let squares = read_squares(text, |column, row| AmazonsSquare::new(column, row.wrapping_sub(1)));
     let squares = squares.map_err(|found| {
         format!("`{found}` is not a square (a file a to j and a rank 1 to 10); {FORM}")
     })?;
@@ -59,7 +59,13 @@ fn explain(game: &Amazons, m: AmazonsMove) -> Result<(), String> {
 }
 
 /// Checks one slide; `left` is the square that the amazon has just left.
-fn slide(game: &Amazons, what: &str, from: Square, to: Square, left: u128) -> Result<(), String> {
+fn slide(
+    game: &Amazons,
+    what: &str,
+    from: AmazonsSquare,
+    to: AmazonsSquare,
+    left: u128,
+) -> Result<(), String> {
     let Some(((columns, rows), length)) = queen_line(from, to) else {
         return Err(format!("no queen line leads the {what} from {from} to {to}"));
     };
@@ -67,7 +73,7 @@ fn slide(game: &Amazons, what: &str, from: Square, to: Square, left: u128) -> Re
     for k in 1..=length as isize {
         let column = from.column() as isize + columns * k;
         let row = from.row() as isize + rows * k;
-        let Some(at) = Square::new(column as usize, row as usize) else { break };
+        let Some(at) = AmazonsSquare::new(column as usize, row as usize) else { break };
         if blocked & at.bit() != 0 {
             return Err(format!(
                 "the {what}'s path {from}-{to} is blocked at {at}, {}",
@@ -83,7 +89,7 @@ fn side(player: Player) -> &'static str {
 }
 
 /// The content of a square, as a clause.
-fn on(game: &Amazons, square: Square) -> &'static str {
+fn on(game: &Amazons, square: AmazonsSquare) -> &'static str {
     if game.white() & square.bit() != 0 {
         "where a white amazon stands"
     } else if game.black() & square.bit() != 0 {

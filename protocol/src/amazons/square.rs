@@ -15,17 +15,17 @@ pub const MAX_SIDE: usize = 10;
 
 /// A square, by its bit number. It may be off a given board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Square(u8);
+pub struct AmazonsSquare(u8);
 
-impl Square {
+impl AmazonsSquare {
     /// The square in this column and row, counted from 0; `None` if off the largest board.
-    pub fn new(column: usize, row: usize) -> Option<Square> {
-        (column < MAX_SIDE && row < MAX_SIDE).then(|| Square((row * STRIDE + column) as u8))
+    pub fn new(column: usize, row: usize) -> Option<AmazonsSquare> {
+        (column < MAX_SIDE && row < MAX_SIDE).then(|| AmazonsSquare((row * STRIDE + column) as u8))
     }
 
     /// The square with this bit number, unchecked.
-    pub const fn from_bit(bit: u32) -> Square {
-        Square(bit as u8)
+    pub const fn from_bit(bit: u32) -> AmazonsSquare {
+        AmazonsSquare(bit as u8)
     }
 
     /// The bit number, below 110 for every square of a board.
@@ -49,7 +49,7 @@ impl Square {
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for AmazonsSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)
     }
@@ -57,22 +57,22 @@ impl fmt::Display for Square {
 
 bit_set_iterator! {
     /// The squares of a set, in ascending order.
-    Squares(u128): Square = Square::from_bit
+    Squares(u128): AmazonsSquare = AmazonsSquare::from_bit
 }
 
 /// One turn: an amazon move, then an arrow shot, both along queen lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AmazonsMove {
     /// The amazon's origin.
-    pub from: Square,
+    pub from: AmazonsSquare,
     /// The amazon's destination.
-    pub to: Square,
+    pub to: AmazonsSquare,
     /// The arrow's target; it may be `from` or lie beyond it.
-    pub arrow: Square,
+    pub arrow: AmazonsSquare,
 }
 
 impl AmazonsMove {
     /// A move that is illegal in every position: a filler for tables.
     pub const NONE: AmazonsMove =
-        AmazonsMove { from: Square(255), to: Square(255), arrow: Square(255) };
+        AmazonsMove { from: AmazonsSquare(255), to: AmazonsSquare(255), arrow: AmazonsSquare(255) };
 }

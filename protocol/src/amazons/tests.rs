@@ -86,11 +86,11 @@ fn the_contracts_hold_on_small_boards() {
 fn moves_by_stepping(game: &Amazons) -> Vec<AmazonsMove> {
     let at = |empty: u128, c: i32, r: i32| {
         (c >= 0 && r >= 0)
-            .then(|| Square::new(c as usize, r as usize))
+            .then(|| AmazonsSquare::new(c as usize, r as usize))
             .flatten()
             .filter(|s| empty & s.bit() != 0)
     };
-    let slides = |empty: u128, from: Square| {
+    let slides = |empty: u128, from: AmazonsSquare| {
         let mut out = Vec::new();
         for (dc, dr) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
             let (mut c, mut r) = (from.column() as i32 + dc, from.row() as i32 + dr);
@@ -116,7 +116,7 @@ fn random_position() -> impl Strategy<Value = Amazons> {
     (4usize..=10, 4usize..=10, 1usize..=4, 0usize..40, any::<u64>()).prop_map(
         |(columns, rows, amazons, arrows, seed)| {
             let amazons = if (columns, rows) == (10, 10) { 4 } else { amazons };
-            let mut squares: Vec<Square> = Squares(board_mask(columns, rows)).collect();
+            let mut squares: Vec<AmazonsSquare> = Squares(board_mask(columns, rows)).collect();
             let mut rng = crate::rng::stream(seed, 0, "position");
             crate::rng::shuffle(&mut rng, &mut squares);
             let mut take = |n: usize| {
@@ -256,11 +256,11 @@ fn who_cannot_move_has_lost() {
 fn moves_of_foreign_values_are_refused_without_a_panic() {
     let start = Amazons::start(&NoRules);
     for bit in [109, 110, 127, 128, 255] {
-        let far = Square::from_bit(bit);
+        let far = AmazonsSquare::from_bit(bit);
         assert!(!start.is_legal(AmazonsMove { from: far, to: far, arrow: far }));
-        let from = Square::from_bit(3);
+        let from = AmazonsSquare::from_bit(3);
         assert!(!start.is_legal(AmazonsMove { from, to: far, arrow: from }));
-        assert!(!start.is_legal(AmazonsMove { from, to: Square::from_bit(14), arrow: far }));
+        assert!(!start.is_legal(AmazonsMove { from, to: AmazonsSquare::from_bit(14), arrow: far }));
     }
     assert!(!start.is_legal(AmazonsMove::NONE));
 }

@@ -5,7 +5,7 @@
 use super::frame;
 use super::record::{ReadError, Record};
 use super::scan::Scanner;
-use crate::amazons::Square;
+use crate::amazons::AmazonsSquare;
 use crate::board_text::read_squares;
 
 const COLUMNS: &str = "ABCDEFGHIJ";
@@ -36,7 +36,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
                 for _ in 0..3 {
                     scan.skip(JOINTS);
                     let (column, row) = scan.square(COLUMNS, ROWS, what)?;
-                    squares.extend(Square::new(column, row));
+                    squares.extend(AmazonsSquare::new(column, row));
                 }
                 if let [from, to, arrow] = squares[..] {
                     record.moves.push(format!("{from}{to},{to}{arrow}"));
@@ -50,7 +50,8 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
 pub fn write(record: &Record) -> Result<String, String> {
     let mut text = format!("#[AM]{};", frame::write(record, ["", ""]));
     for (i, token) in record.moves.iter().enumerate() {
-        let squares = read_squares(token, |column, row| Square::new(column, row.checked_sub(1)?))?;
+        let squares =
+            read_squares(token, |column, row| AmazonsSquare::new(column, row.checked_sub(1)?))?;
         let [from, to, again, arrow] = squares[..] else {
             return Err(format!("`{token}`: expected a move as `d1d6,d6g6`"));
         };

@@ -19,7 +19,7 @@ const COLUMNS: &str = "ABCDE";
 const SIDES: &str = "RB";
 
 /// The squares of a side's stones 1 to 6; `None` for a captured one.
-type Stones = [Option<u8>; 6];
+type StoneSquares = [Option<u8>; 6];
 
 /// A square from the file's coordinates.
 fn square_of(column: usize, row: usize) -> u8 {
@@ -33,7 +33,7 @@ fn name(square: u8) -> String {
 
 /// Reads set-ups and moves after the header.
 pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
-    let mut stones: [Stones; 2] = [[None; 6]; 2];
+    let mut stones: [StoneSquares; 2] = [[None; 6]; 2];
     let begin = scan.place();
     for _ in 0..2 {
         scan.skip(";,{}");
@@ -41,7 +41,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
         scan.expect(":", "`:`, as in `R:A5-1`")?;
         set_up(scan, &mut stones[side.unwrap_or(0)])?;
     }
-    let corner = |side: &Stones| {
+    let corner = |side: &StoneSquares| {
         let mut squares: Vec<u8> = side.iter().flatten().copied().collect();
         squares.sort_unstable();
         Player::BOTH.into_iter().find(|&p| squares == home(p))
@@ -80,7 +80,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
 }
 
 /// Reads `A5-1;B5-4;...` up to the next set-up or move.
-fn set_up(scan: &mut Scanner, stones: &mut Stones) -> Result<(), ReadError> {
+fn set_up(scan: &mut Scanner, stones: &mut StoneSquares) -> Result<(), ReadError> {
     let what = "a square and the number of its stone, as `A5-1`";
     for _ in 0..6 {
         scan.skip(";,");
@@ -111,7 +111,7 @@ struct Ply {
     to: u8,
 }
 
-fn plies(scan: &mut Scanner, stones: &mut [Stones; 2]) -> Result<Vec<Ply>, ReadError> {
+fn plies(scan: &mut Scanner, stones: &mut [StoneSquares; 2]) -> Result<Vec<Ply>, ReadError> {
     let mut plies: Vec<Ply> = Vec::new();
     let what = "a move as `1:5;(R5,B4)`";
     loop {

@@ -6,7 +6,7 @@ use super::record::{ReadError, Record};
 use super::scan::Scanner;
 use super::{frame, stones};
 use crate::board_text::read_squares;
-use crate::nogo::{Point, SIDE};
+use crate::nogo::{NoGoPoint, SIDE};
 
 /// The letters of the columns; a record that skips I as on a go board ends with J.
 const COLUMNS: &str = "ABCDEFGHIJ";
@@ -32,7 +32,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
                 format!("a stone of {}: move {} is {due}'s", ['B', 'W'][stone.side], turn + 1);
             return Err(scan.error_at(stone.at, reason));
         }
-        let point = Point::new(stone.column.min(SIDE - 1), stone.row);
+        let point = NoGoPoint::new(stone.column.min(SIDE - 1), stone.row);
         let point = point.ok_or_else(|| scan.error_at(stone.at, "off the board"))?;
         record.moves.push(point.to_string());
     }

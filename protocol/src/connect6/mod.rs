@@ -8,17 +8,16 @@
 mod fen;
 mod notation;
 mod point;
-mod rules;
 pub mod sgf;
 #[cfg(test)]
 mod tests;
 
 pub use notation::read_points;
 pub use point::{Connect6Move, MAX_SIZE, MIN_SIZE, POINTS, Point};
-pub use rules::Connect6Rules;
 
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
+use crate::option::{OptionSpec, OptionValue, RuleSet};
 use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
 
@@ -277,5 +276,34 @@ impl Game for Connect6 {
 impl Refereed for Connect6 {
     fn ending(&self) -> Ending {
         if self.winner.is_some() { Ending::Line } else { Ending::FullBoard }
+    }
+}
+
+/// The rules of a match. A position read from a FEN has the size given by the FEN.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connect6Rules {
+    /// Columns and rows of the start position's board, 6 to 19.
+    pub size: usize,
+}
+
+impl Default for Connect6Rules {
+    fn default() -> Connect6Rules {
+        Connect6Rules { size: MAX_SIZE }
+    }
+}
+
+const SIZE: &str = "BoardSize";
+
+impl RuleSet for Connect6Rules {
+    fn options() -> Vec<OptionSpec> {
+        let most = MAX_SIZE as i64;
+        let spec = OptionSpec::spin(SIZE, most, MIN_SIZE as i64, most);
+        vec![spec.with_help("Columns and rows of the start position's board")]
+    }
+
+    fn set(&mut self, name: &str, value: &OptionValue) {
+        if let (SIZE, OptionValue::Spin(n)) = (name, value) {
+            self.size = (*n as usize).clamp(MIN_SIZE, MAX_SIZE);
+        }
     }
 }

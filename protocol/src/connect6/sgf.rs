@@ -46,7 +46,7 @@ pub enum SgfError {
 
 /// The optional header of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
+pub struct SgfHeader {
     /// The name of the player with Black.
     pub black: String,
     /// The name of the player with White.
@@ -65,9 +65,9 @@ fn bad(p: &str, value: &str, reason: impl Into<String>) -> SgfError {
 /// # Errors
 /// Invalid SGF, a size outside 6 to 19, stones set up after the first turn or on occupied points,
 /// and illegal moves.
-pub fn read(text: &str) -> Result<(Header, Record<Connect6>), SgfError> {
+pub fn read(text: &str) -> Result<(SgfHeader, Record<Connect6>), SgfError> {
     let properties = main_line(text)?;
-    let mut header = Header::default();
+    let mut header = SgfHeader::default();
     let mut rules = Connect6Rules::default();
     let mut stones: Vec<(Player, Vec<Point>)> = Vec::new();
     let mut set_up = SetUp::default();
@@ -221,7 +221,11 @@ fn points(value: &str, size: usize) -> Result<Vec<Point>, String> {
 ///
 /// # Errors
 /// The game was over at its start position.
-pub fn write(header: &Header, record: &Record<Connect6>, form: Form) -> Result<String, SgfError> {
+pub fn write(
+    header: &SgfHeader,
+    record: &Record<Connect6>,
+    form: Form,
+) -> Result<String, SgfError> {
     let start = record.start();
     let Turn::Player(first) = start.turn() else {
         let reason = "the position that the game begins at is over".into();

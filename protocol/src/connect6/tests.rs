@@ -1,6 +1,6 @@
 //! Perft, conformance, notation, SGF, and the errors for invalid input.
 
-use super::sgf::{Form, Header};
+use super::sgf::{Form, SgfHeader};
 use super::*;
 use crate::conformance;
 use crate::game::legal_moves;
@@ -237,7 +237,7 @@ fn the_main_line_of_a_tree_is_read_and_the_result_written() {
     let tokens = ["a1", "g6g7", "b1c1", "f6f7", "d1e1", "e6e7", "f1"];
     assert_eq!(record.tokens(), tokens);
     assert_eq!(record.turn(), Turn::Over(Outcome::Win(Player::First)));
-    let out = sgf::write(&Header::default(), &record, Form::LittleGolem).unwrap();
+    let out = sgf::write(&SgfHeader::default(), &record, Form::LittleGolem).unwrap();
     assert!(out.contains("SZ[7]RE[B+]") && out.contains(";B[f1])"), "{out}");
 }
 
@@ -267,7 +267,7 @@ fn a_bad_sgf_is_refused_with_the_place_of_the_fault() {
         assert!(error.contains(fault), "`{text}`: {error}");
     }
     let over = Record::new(game("XXXXXX/6/6/6/3OO1/6 o"));
-    assert!(sgf::write(&Header::default(), &over, Form::StoneANode).is_err());
+    assert!(sgf::write(&SgfHeader::default(), &over, Form::StoneANode).is_err());
 }
 
 #[test]

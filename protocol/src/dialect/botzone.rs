@@ -15,7 +15,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use super::history::History;
+use super::history::MoveHistory;
 use super::{Dialect, DialectError, PositionSupport, refuse};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
@@ -46,7 +46,7 @@ enum Simple {
 pub struct Botzone {
     json: bool,
     /// Engine side: the game so far, and the state of the input.
-    game: History,
+    game: MoveHistory,
     simple: Simple,
     /// Engine side: moves are written as object fields, because the requests are.
     objects: bool,

@@ -10,7 +10,7 @@ mod tests;
 
 pub(super) use line::{GtpLine, read_answer};
 
-use super::history::History;
+use super::history::MoveHistory;
 use super::squares::{places, square};
 use super::{Dialect, DialectError, PositionSupport, name_or_version, refuse, refuse_unknown};
 use crate::game::Player;
@@ -90,7 +90,7 @@ enum Asked {
 pub struct Gtp {
     spelling: &'static Spelling,
     /// Engine side: the game so far.
-    game: History,
+    game: MoveHistory,
     /// Engine side: the id of the line being answered and of the line that began the search.
     id: Option<u32>,
     search_id: Option<u32>,
@@ -119,7 +119,7 @@ impl Gtp {
         let spelling = SPELLINGS.iter().find(|s| s.game == game)?;
         Some(Gtp {
             spelling,
-            game: History::default(),
+            game: MoveHistory::default(),
             id: None,
             search_id: None,
             answer: String::new(),

@@ -5,7 +5,7 @@ use crate::message::{Command, Info};
 
 /// The game so far: all moves received or played.
 #[derive(Debug, Default)]
-pub(super) struct History {
+pub(super) struct MoveHistory {
     /// The start position, if it is not the standard one.
     pub fen: Option<String>,
     /// The tokens of the moves since then.
@@ -14,7 +14,7 @@ pub(super) struct History {
     checked: usize,
 }
 
-impl History {
+impl MoveHistory {
     /// Starts a new game.
     pub fn clear(&mut self) {
         self.fen = None;

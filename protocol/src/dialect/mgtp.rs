@@ -10,7 +10,7 @@ mod commands;
 mod tests;
 
 use super::gtp::GtpLine;
-use super::history::History;
+use super::history::MoveHistory;
 use super::{
     Dialect, DialectError, PositionSupport, name_or_version, one_line, refuse, refuse_unknown,
 };
@@ -29,7 +29,7 @@ const REPETITION: &str = "RepetitionCount";
 #[derive(Debug, Default)]
 pub struct Mgtp {
     /// Engine side: the game so far.
-    game: History,
+    game: MoveHistory,
     /// Engine side: the number of the line being answered, and the text of the answer.
     id: u32,
     answer: String,

@@ -11,7 +11,6 @@ mod botzone;
 mod family;
 mod gtp;
 mod history;
-mod letters;
 mod mgtp;
 mod ntu;
 mod sau;
@@ -47,7 +46,7 @@ pub enum PositionSupport {
 
 /// When a line that arrives before the last answer takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
+pub enum LineTiming {
     /// At once: it ends or changes a search.
     AtOnce,
     /// At once during a search, unless earlier lines wait.
@@ -151,8 +150,8 @@ pub trait Dialect: Send {
     }
 
     /// Engine side: when a line takes effect during a search.
-    fn timing(&self, line: &str) -> Timing {
-        if self.has_ready() { family::timing(line) } else { Timing::InOrder }
+    fn timing(&self, line: &str) -> LineTiming {
+        if self.has_ready() { family::timing(line) } else { LineTiming::InOrder }
     }
 
     /// Engine side: whether a search uses its time after the end of the input, as it must if every

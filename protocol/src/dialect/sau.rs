@@ -12,9 +12,11 @@ mod tests;
 
 pub use cloudict::Cloudict;
 
-use super::history::History;
-use super::letters::{Board, Letters};
-use super::{Dialect, DialectError, PositionSupport, Timing, refuse, refuse_unknown, split_word};
+use super::history::MoveHistory;
+use super::squares::{LetterBoard, Letters};
+use super::{
+    Dialect, DialectError, LineTiming, PositionSupport, refuse, refuse_unknown, split_word,
+};
 use crate::amazons::Amazons;
 use crate::game::{Game, Player};
 use crate::message::{Command, Limits, Reply};
@@ -28,7 +30,7 @@ const NAME_LENGTH: usize = 12;
 pub struct Sau {
     letters: Letters,
     /// Engine side: the game so far.
-    game: History,
+    game: MoveHistory,
     /// Engine side: moves of this turn that the platform has rejected.
     refused: Vec<String>,
     /// Engine side: the game is over, so a late move must not be sent.
@@ -44,13 +46,13 @@ impl Sau {
     /// Starts a conversation about `game`; `None` if the platform does not support it.
     pub fn new(game: &str) -> Option<Sau> {
         let board = match game {
-            Amazons::NAME => Board::Amazons,
-            "connect6" => Board::Connect6,
+            Amazons::NAME => LetterBoard::Amazons,
+            "connect6" => LetterBoard::Connect6,
             _ => return None,
         };
         Some(Sau {
             letters: Letters { board, platform: true },
-            game: History::default(),
+            game: MoveHistory::default(),
             refused: Vec::new(),
             over: false,
             name: NameRequest::default(),
@@ -108,9 +110,9 @@ impl Sau {
 
 fn bad_squares(letters: Letters, text: &str) -> String {
     let form = match (letters.board, letters.platform) {
-        (Board::Amazons, _) => "six letters A to J such as AGIGEG: from, to, arrow",
-        (Board::Connect6, true) => "four letters A to S such as KKJK, or JJ@@ for one stone",
-        (Board::Connect6, false) => "four letters A to S such as KKJK, or two for one stone",
+        (LetterBoard::Amazons, _) => "six letters A to J such as AGIGEG: from, to, arrow",
+        (LetterBoard::Connect6, true) => "four letters A to S such as KKJK, or JJ@@ for one stone",
+        (LetterBoard::Connect6, false) => "four letters A to S such as KKJK, or two for one stone",
     };
     format!("`{}` is not a turn: expected {form}", excerpt(text))
 }
@@ -154,7 +156,7 @@ fn find_move(letters: Letters, line: &str) -> Option<Reply> {
 }
 
 /// The lines for `reply`; moves and errors change the game so far.
-fn write_reply(game: &mut History, letters: Letters, reply: &Reply) -> Vec<String> {
+fn write_reply(game: &mut MoveHistory, letters: Letters, reply: &Reply) -> Vec<String> {
     match reply {
         Reply::Id { name, .. } => vec![format!("name {}", short(name))],
         Reply::BestMove(Some(token)) => {
@@ -212,8 +214,8 @@ impl Dialect for Sau {
     }
 
     /// The end of a game cancels the move that is being computed.
-    fn timing(&self, line: &str) -> Timing {
-        if split_word(line).0 == "end" { Timing::AtOnce } else { Timing::InOrder }
+    fn timing(&self, line: &str) -> LineTiming {
+        if split_word(line).0 == "end" { LineTiming::AtOnce } else { LineTiming::InOrder }
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {

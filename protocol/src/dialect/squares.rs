@@ -1,4 +1,6 @@
-//! The squares in the core's move tokens, for dialects with other notations.
+//! The squares in the core's move tokens, for dialects with other notations; and squares as two capital
+//! letters, column first: the notation of the SAU platform (rows from the top) and of Cloudict (rows
+//! from the bottom), for Amazons and Connect6.
 
 use crate::board_text::{file_letter, read_squares};
 
@@ -33,6 +35,79 @@ pub(super) fn amazons_places(token: &str) -> Option<[FileRow; 3]> {
     }
 }
 
+/// The board that the letters refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LetterBoard {
+    /// 10 by 10; a move is from, to, arrow.
+    Amazons,
+    /// 19 by 19; a move is one or two stones.
+    Connect6,
+}
+
+/// A notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letters {
+    /// The board.
+    pub board: LetterBoard,
+    /// Whether row `A` is the top one, and whether a missing second stone is written `@@`.
+    pub platform: bool,
+}
+
+impl Letters {
+    fn side(self) -> u8 {
+        if self.board == LetterBoard::Amazons { 10 } else { 19 }
+    }
+
+    fn place(self, x: u8, y: u8) -> Option<FileRow> {
+        let index = |letter: u8| letter.to_ascii_uppercase().checked_sub(b'A');
+        let (column, y) = (index(x)?, index(y)?);
+        let row = if self.platform { self.side().checked_sub(y + 1)? } else { y };
+        (column < self.side() && row < self.side()).then_some((column, row))
+    }
+
+    fn letters(self, (column, row): FileRow) -> Option<String> {
+        let row = if self.platform { self.side().checked_sub(row + 1)? } else { row };
+        let letter = |n: u8| char::from(b'A' + n);
+        let inside = column < self.side() && row < self.side();
+        inside.then(|| [letter(column), letter(row)].into_iter().collect())
+    }
+
+    /// Converts a move in letters to the core's token.
+    pub fn read(self, text: &str) -> Option<String> {
+        let stones = match text.strip_suffix("@@") {
+            Some(first) if self.board == LetterBoard::Connect6 => first,
+            _ => text,
+        };
+        if !stones.len().is_multiple_of(2) {
+            return None;
+        }
+        let squares = stones.as_bytes().chunks(2).map(|s| self.place(s[0], s[1]));
+        let squares = squares.collect::<Option<Vec<FileRow>>>()?;
+        match (self.board, squares.as_slice()) {
+            (LetterBoard::Amazons, &[from, to, arrow]) => Some(amazons_token([from, to, arrow])),
+            (LetterBoard::Connect6, &[one]) => Some(square(one)),
+            (LetterBoard::Connect6, &[one, two]) => Some(square(one) + &square(two)),
+            _ => None,
+        }
+    }
+
+    /// Converts a move to letters; `None` for a token without squares of the board.
+    pub fn write(self, token: &str) -> Option<String> {
+        let squares = match self.board {
+            LetterBoard::Amazons => amazons_places(token)?.to_vec(),
+            LetterBoard::Connect6 => places(token)?,
+        };
+        let mut text = String::new();
+        for place in &squares {
+            text.push_str(&self.letters(*place)?);
+        }
+        if self.board == LetterBoard::Connect6 && self.platform && squares.len() == 1 {
+            text.push_str("@@");
+        }
+        Some(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,5 +123,38 @@ mod tests {
             assert_eq!(places(bad), None, "{bad}");
         }
         assert_eq!(amazons_places("a1a2,a3a4"), None);
+    }
+
+    #[test]
+    fn both_origins_are_spelt() {
+        let amazons = Letters { board: LetterBoard::Amazons, platform: true };
+        for (text, token) in [("AGIGEG", "a4i4,i4e4"), ("DADFFF", "d10d5,d5f5")] {
+            assert_eq!(amazons.read(text).as_deref(), Some(token));
+            assert_eq!(amazons.write(token).as_deref(), Some(text));
+        }
+        let platform = Letters { board: LetterBoard::Connect6, platform: true };
+        let cloudict = Letters { board: LetterBoard::Connect6, platform: false };
+        for (spelling, text, token) in [
+            (platform, "JJ@@", "j10"),
+            (platform, "KKJA", "k9j19"),
+            (cloudict, "JJ", "j10"),
+            (cloudict, "KKJA", "k11j1"),
+        ] {
+            assert_eq!(spelling.read(text).as_deref(), Some(token), "{text}");
+            assert_eq!(spelling.write(token).as_deref(), Some(text), "{token}");
+        }
+    }
+
+    #[test]
+    fn what_is_off_the_board_is_no_move() {
+        let amazons = Letters { board: LetterBoard::Amazons, platform: true };
+        for text in ["", "AGIG", "AGIGEK", "KGIGEG", "AGIGEGA", "12IGEG", "éé", "@@@@@@"] {
+            assert_eq!(amazons.read(text), None, "{text}");
+        }
+        assert_eq!(amazons.write("a11a1,a1a2"), None);
+        let connect6 = Letters { board: LetterBoard::Connect6, platform: true };
+        for text in ["@@", "JJKKLL", "JT", "J@"] {
+            assert_eq!(connect6.read(text), None, "{text}");
+        }
     }
 }

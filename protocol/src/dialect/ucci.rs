@@ -43,7 +43,7 @@ pub struct Ucci {
     score: Option<Score>,
     /// Manager side: the engine's options and names so far.
     offered: Vec<String>,
-    names: family::Names,
+    names: family::EngineNames,
     /// Manager side: replies that need no line from the engine.
     pending: VecDeque<Reply>,
 }

@@ -8,7 +8,7 @@
 
 mod spelling;
 
-use super::family::{Family, Names};
+use super::family::{EngineNames, Family};
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
@@ -71,7 +71,7 @@ impl Variant {
 /// One conversation in UCI.
 #[derive(Debug, Default)]
 pub struct Uci {
-    names: Names,
+    names: EngineNames,
     variant: Option<&'static Variant>,
     /// Manager side: the engine has the option, and it has not been set yet.
     must_tell_variant: bool,

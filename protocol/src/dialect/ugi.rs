@@ -4,7 +4,7 @@
 //! N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly two words, since
 //! existing managers count them, and mates are counted in plies.
 
-use super::family::{Family, Names};
+use super::family::{EngineNames, Family};
 use super::{Dialect, DialectError};
 use crate::game::Player;
 use crate::message::{Command, Reply};
@@ -22,7 +22,7 @@ static UGI: Family = Family {
 /// One conversation in UGI.
 #[derive(Debug, Default)]
 pub struct Ugi {
-    names: Names,
+    names: EngineNames,
 }
 
 impl Dialect for Ugi {

@@ -129,7 +129,7 @@ impl Layout {
 
 /// A decision or a chance outcome.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Move {
+pub enum EinSteinMove {
     /// A roll of the die, 1 to 6.
     Roll(u8),
     /// A stone moves from square to square.

@@ -37,6 +37,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use board::{CELLS, Cell, Layout, Move, SIDE, TARGETS, Targets, goal, home, rotate, transpose};
+pub use board::{
+    CELLS, Cell, EinSteinMove, Layout, SIDE, TARGETS, Targets, goal, home, rotate, transpose,
+};
 pub use rules::{EinSteinRules, MissingDie, movable_stones};
 pub use state::{EinStein, SetupError, Stage};

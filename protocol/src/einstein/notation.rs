@@ -1,6 +1,6 @@
 //! Move tokens and the text board.
 
-use super::board::{CELLS, Layout, Move, SIDE};
+use super::board::{CELLS, EinSteinMove, Layout, SIDE};
 use super::state::{EinStein, Stage};
 use crate::board_text::{self, read_squares};
 use crate::game::{Game, MoveError, Outcome, Player, Turn};
@@ -11,23 +11,23 @@ fn square_name(square: u8) -> String {
 }
 
 /// The canonical token.
-pub fn token(m: Move) -> String {
+pub fn token(m: EinSteinMove) -> String {
     match m {
-        Move::Roll(die) => die.to_string(),
-        Move::Step { from, to } => square_name(from) + &square_name(to),
-        Move::SetUp(layout) => layout.numbers().iter().map(u8::to_string).collect(),
+        EinSteinMove::Roll(die) => die.to_string(),
+        EinSteinMove::Step { from, to } => square_name(from) + &square_name(to),
+        EinSteinMove::SetUp(layout) => layout.numbers().iter().map(u8::to_string).collect(),
     }
 }
 
 /// The human-readable form: with a hyphen, or an `x` for a capture.
-pub fn for_people(state: &EinStein, m: Move) -> String {
-    let Move::Step { from, to } = m else { return token(m) };
+pub fn for_people(state: &EinStein, m: EinSteinMove) -> String {
+    let EinSteinMove::Step { from, to } = m else { return token(m) };
     let takes = usize::from(to) < CELLS && state.owner(to).is_some();
     format!("{}{}{}", square_name(from), if takes { 'x' } else { '-' }, square_name(to))
 }
 
 /// Reads a token and checks that it is legal.
-pub fn parse(state: &EinStein, text: &str) -> Result<Move, MoveError> {
+pub fn parse(state: &EinStein, text: &str) -> Result<EinSteinMove, MoveError> {
     let m = read(text).ok_or_else(|| {
         MoveError::syntax(
             text,
@@ -51,17 +51,17 @@ pub fn parse(state: &EinStein, text: &str) -> Result<Move, MoveError> {
     Err(MoveError::illegal(text, reason))
 }
 
-fn read(text: &str) -> Option<Move> {
+fn read(text: &str) -> Option<EinSteinMove> {
     if let [die @ b'1'..=b'6'] = *text.as_bytes() {
-        return Some(Move::Roll(die - b'0'));
+        return Some(EinSteinMove::Roll(die - b'0'));
     }
     if let Ok(digits) = <[u8; 6]>::try_from(text.as_bytes())
         && let Some(layout) = Layout::from_numbers(digits.map(|byte| byte.wrapping_sub(b'0')))
     {
-        return Some(Move::SetUp(layout));
+        return Some(EinSteinMove::SetUp(layout));
     }
     match read_squares(text, square).ok()?[..] {
-        [from, to] => Some(Move::Step { from, to }),
+        [from, to] => Some(EinSteinMove::Step { from, to }),
         _ => None,
     }
 }

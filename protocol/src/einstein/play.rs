@@ -1,6 +1,6 @@
 //! The [`Game`] implementation.
 
-use super::board::{Layout, Move, TARGETS, goal};
+use super::board::{EinSteinMove, Layout, TARGETS, goal};
 use super::rules::{EinSteinRules, movable_stones};
 use super::state::{EinStein, Stage};
 use super::{fen, notation};
@@ -12,7 +12,7 @@ impl Game for EinStein {
     const NAME: &'static str = "einstein";
     const HAS_CHANCE: bool = true;
 
-    type Move = Move;
+    type Move = EinSteinMove;
     type Undo = EinStein;
     type Rules = EinSteinRules;
 
@@ -30,7 +30,10 @@ impl Game for EinStein {
     }
 
     #[inline]
-    fn visit_moves<B>(&self, visit: &mut impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(EinSteinMove) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         match (self.winner, self.stage) {
             (None, Stage::Decide(player, die)) => {
                 let side = player.index();
@@ -40,14 +43,14 @@ impl Game for EinStein {
                     stones &= stones - 1;
                     let from = self.squares[side][stone];
                     for &to in TARGETS[side][usize::from(from)].as_slice() {
-                        visit(Move::Step { from, to })?;
+                        visit(EinSteinMove::Step { from, to })?;
                     }
                 }
                 ControlFlow::Continue(())
             }
             (None, Stage::SetUp(_)) => (0..Layout::COUNT)
                 .filter_map(Layout::from_rank)
-                .map(Move::SetUp)
+                .map(EinSteinMove::SetUp)
                 .try_for_each(visit),
             _ => ControlFlow::Continue(()),
         }
@@ -56,22 +59,22 @@ impl Game for EinStein {
     #[inline]
     fn visit_chance<B>(
         &self,
-        visit: &mut impl FnMut(Move, u32) -> ControlFlow<B>,
+        visit: &mut impl FnMut(EinSteinMove, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match (self.winner, self.stage) {
-            (None, Stage::Roll(_)) => (1..=6).try_for_each(|die| visit(Move::Roll(die), 1)),
+            (None, Stage::Roll(_)) => (1..=6).try_for_each(|die| visit(EinSteinMove::Roll(die), 1)),
             (None, Stage::Reveal) => (0..Layout::COUNT)
                 .filter_map(Layout::from_rank)
-                .try_for_each(|layout| visit(Move::SetUp(layout), 1)),
+                .try_for_each(|layout| visit(EinSteinMove::SetUp(layout), 1)),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn is_legal(&self, m: Move) -> bool {
+    fn is_legal(&self, m: EinSteinMove) -> bool {
         match (self.winner, self.stage, m) {
-            (None, Stage::Roll(_), Move::Roll(die)) => (1..=6).contains(&die),
-            (None, Stage::SetUp(_) | Stage::Reveal, Move::SetUp(_)) => true,
-            (None, Stage::Decide(..), Move::Step { .. }) => self
+            (None, Stage::Roll(_), EinSteinMove::Roll(die)) => (1..=6).contains(&die),
+            (None, Stage::SetUp(_) | Stage::Reveal, EinSteinMove::SetUp(_)) => true,
+            (None, Stage::Decide(..), EinSteinMove::Step { .. }) => self
                 .visit_moves(&mut |legal| {
                     if legal == m { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
@@ -81,22 +84,24 @@ impl Game for EinStein {
     }
 
     #[inline]
-    fn play(&mut self, m: Move) -> EinStein {
+    fn play(&mut self, m: EinSteinMove) -> EinStein {
         let before = *self;
         match (m, self.stage) {
-            (Move::Step { from, to }, _) => self.step(from, to),
-            (Move::Roll(die), Stage::Roll(p)) => self.set_stage(Stage::Decide(p, die.clamp(1, 6))),
-            (Move::SetUp(layout), Stage::SetUp(Player::First)) => {
+            (EinSteinMove::Step { from, to }, _) => self.step(from, to),
+            (EinSteinMove::Roll(die), Stage::Roll(p)) => {
+                self.set_stage(Stage::Decide(p, die.clamp(1, 6)))
+            }
+            (EinSteinMove::SetUp(layout), Stage::SetUp(Player::First)) => {
                 self.set_up(Player::First, layout);
                 self.set_stage(Stage::SetUp(Player::Second));
             }
-            (Move::SetUp(layout), Stage::SetUp(Player::Second)) => {
+            (EinSteinMove::SetUp(layout), Stage::SetUp(Player::Second)) => {
                 self.set_up(Player::Second, layout);
                 let concealed = self.alive[0] == 0;
                 let next = if concealed { Stage::Reveal } else { Stage::Roll(Player::First) };
                 self.set_stage(next);
             }
-            (Move::SetUp(layout), Stage::Reveal) => {
+            (EinSteinMove::SetUp(layout), Stage::Reveal) => {
                 self.set_up(Player::First, layout);
                 self.set_stage(Stage::Roll(Player::First));
             }
@@ -106,7 +111,7 @@ impl Game for EinStein {
     }
 
     #[inline]
-    fn undo(&mut self, _m: Move, undo: EinStein) {
+    fn undo(&mut self, _m: EinSteinMove, undo: EinStein) {
         *self = undo;
     }
 
@@ -133,15 +138,15 @@ impl Game for EinStein {
         fen::print(self)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<EinSteinMove, MoveError> {
         notation::parse(self, text)
     }
 
-    fn move_token(&self, m: Move) -> String {
+    fn move_token(&self, m: EinSteinMove) -> String {
         notation::token(m)
     }
 
-    fn display_move(&self, m: Move) -> String {
+    fn display_move(&self, m: EinSteinMove) -> String {
         notation::for_people(self, m)
     }
 

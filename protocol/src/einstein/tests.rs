@@ -124,7 +124,7 @@ fn perft_agrees_with_a_plain_second_implementation() {
                 assert_eq!(perft(&mut state, depth), plain, "depth {depth} of {}", state.fen());
             }
             for _ in 0..2 {
-                let moves: Vec<Move> = match record.turn() {
+                let moves: Vec<EinSteinMove> = match record.turn() {
                     Turn::Over(_) => break,
                     Turn::Chance => {
                         chance_outcomes(record.current()).into_iter().map(|o| o.0).collect()

@@ -6,19 +6,77 @@
 //!
 //! Nothing is ever captured, so a group in atari keeps its one liberty until its owner fills it:
 //! the set of such liberties only grows, and a move only has to examine the adjacent groups.
+//!
+//! A set of points is a `u128`: the point in column c and row r, both from 0, is bit `10 r + c`. Column 9
+//! is off the board, so a shift by one step never wraps from one edge to the other.
 
-mod point;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use point::{BOARD, Point, Points, SIDE, neighbours};
-
+use crate::bits::bit_set_iterator;
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
 use crate::option::NoRules;
 use crate::refereed::{Ending, Refereed};
+use std::fmt;
 use std::ops::ControlFlow;
+
+/// Columns and rows of the board.
+pub const SIDE: usize = 9;
+const STRIDE: usize = SIDE + 1;
+
+/// The set of all points.
+pub const BOARD: u128 = {
+    let (mut set, mut row) = (0, 0);
+    while row < SIDE {
+        set |= ((1 << SIDE) - 1) << (row * STRIDE);
+        row += 1;
+    }
+    set
+};
+
+/// The orthogonal neighbours of the points of `set`.
+#[inline]
+pub const fn neighbours(set: u128) -> u128 {
+    (set << 1 | set >> 1 | set << STRIDE | set >> STRIDE) & BOARD
+}
+
+/// A point of the board, also used as the move that places a stone there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NoGoPoint(u8);
+
+impl NoGoPoint {
+    /// The point in this column and row, both from 0; `None` off the board.
+    pub fn new(column: usize, row: usize) -> Option<NoGoPoint> {
+        (column < SIDE && row < SIDE).then(|| NoGoPoint((row * STRIDE + column) as u8))
+    }
+
+    /// The bit number, below 90.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize & 127
+    }
+
+    /// The set of this one point.
+    #[inline]
+    pub const fn bit(self) -> u128 {
+        1 << self.index()
+    }
+}
+
+impl fmt::Display for NoGoPoint {
+    /// Go coordinates: columns `a` to `j` without `i`, rows 1 to 9.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = b"abcdefghj"[self.index() % STRIDE % SIDE];
+        write!(f, "{}{}", char::from(column), self.index() / STRIDE + 1)
+    }
+}
+
+bit_set_iterator! {
+    /// The points of a set, in ascending order.
+    Points(u128): NoGoPoint = |bit| NoGoPoint(bit as u8)
+}
 
 /// Zobrist keys for (black, white) times 128 points.
 static KEYS: [u64; 256] = zobrist(0x6e6f_676f_3978_3931);
@@ -148,7 +206,7 @@ impl Game for NoGo {
     const NAME: &'static str = "nogo";
     const HAS_CHANCE: bool = false;
 
-    type Move = Point;
+    type Move = NoGoPoint;
     type Undo = NoGo;
     type Rules = NoRules;
 
@@ -168,7 +226,10 @@ impl Game for NoGo {
     }
 
     #[inline]
-    fn visit_moves<B>(&self, visit: &mut impl FnMut(Point) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(NoGoPoint) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         Points(self.legal).try_for_each(visit)
     }
 
@@ -177,12 +238,12 @@ impl Game for NoGo {
     }
 
     #[inline]
-    fn is_legal(&self, m: Point) -> bool {
+    fn is_legal(&self, m: NoGoPoint) -> bool {
         self.legal & m.bit() != 0
     }
 
     #[inline]
-    fn play(&mut self, m: Point) -> NoGo {
+    fn play(&mut self, m: NoGoPoint) -> NoGo {
         let before = *self;
         let (us, them) = (self.side, self.side.opponent());
         self.stones[us.index()] |= m.bit();
@@ -201,7 +262,7 @@ impl Game for NoGo {
     }
 
     #[inline]
-    fn undo(&mut self, _m: Point, undo: NoGo) {
+    fn undo(&mut self, _m: NoGoPoint, undo: NoGo) {
         *self = undo;
     }
 
@@ -225,15 +286,15 @@ impl Game for NoGo {
         text::fen(self)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Point, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<NoGoPoint, MoveError> {
         text::parse_move(self, text)
     }
 
-    fn move_token(&self, m: Point) -> String {
+    fn move_token(&self, m: NoGoPoint) -> String {
         m.to_string()
     }
 
-    fn display_move(&self, m: Point) -> String {
+    fn display_move(&self, m: NoGoPoint) -> String {
         m.to_string().to_ascii_uppercase()
     }
 

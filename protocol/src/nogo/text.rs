@@ -2,7 +2,7 @@
 //! White, digits for empty points, then `x` or `o` for the side to move. Moves are Go coordinates,
 //! `a1` to `j9` without the letter `i`.
 
-use super::{NoGo, Point, SIDE};
+use super::{NoGo, NoGoPoint, SIDE};
 use crate::board_text::{self, BoardFormat, read_squares};
 use crate::game::{Game, MoveError, Player};
 
@@ -19,7 +19,7 @@ pub(super) fn parse_fen(fen: &str) -> Result<NoGo, String> {
     }
     let mut stones = [0; 2];
     for (column, row, player) in board.pieces {
-        stones[player] |= Point::new(column, row).map_or(0, Point::bit);
+        stones[player] |= NoGoPoint::new(column, row).map_or(0, NoGoPoint::bit);
     }
     NoGo::new(stones, side).ok_or_else(|| "a group has no liberty".into())
 }
@@ -31,15 +31,15 @@ pub(super) fn fen(game: &NoGo) -> String {
 }
 
 fn letter(game: &NoGo, column: usize, row: usize) -> char {
-    let bit = Point::new(column, row).map_or(0, Point::bit);
+    let bit = NoGoPoint::new(column, row).map_or(0, NoGoPoint::bit);
     let stone = Player::BOTH.into_iter().find(|&player| game.stones(player) & bit != 0);
     stone.map_or('.', |player| ['X', 'O'][player.index()])
 }
 
-pub(super) fn parse_move(game: &NoGo, text: &str) -> Result<Point, MoveError> {
+pub(super) fn parse_move(game: &NoGo, text: &str) -> Result<NoGoPoint, MoveError> {
     let point = |column: usize, row: usize| match column {
         8 => None,
-        _ => Point::new(column - usize::from(column > 8), row.wrapping_sub(1)),
+        _ => NoGoPoint::new(column - usize::from(column > 8), row.wrapping_sub(1)),
     };
     let points = read_squares(text, point).unwrap_or_default();
     let &[m] = points.as_slice() else {

@@ -2,8 +2,8 @@
 
 use super::settings::ServerSettings;
 use super::waiting::WaitingLines;
-use super::worker::{Job, ServeEvent};
-use crate::dialect::{Dialect, Timing, by_name, detect};
+use super::worker::{EngineJob, ServeEvent};
+use crate::dialect::{Dialect, LineTiming, by_name, detect};
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::lines::{self, InputLine};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const STOP_DEADLINE: Duration = Duration::from_secs(5);
 
 /// A running search, from `go` to its `bestmove`.
-struct Search<G: Game> {
+struct RunningSearch<G: Game> {
     control: Control,
     /// Whether only `stop` ends it (`go infinite`).
     infinite: bool,
@@ -32,7 +32,7 @@ struct Search<G: Game> {
 
 /// The state of the conversation.
 pub(super) struct Session<E: Engine, W: Write> {
-    jobs: Sender<Job<E::Game>>,
+    jobs: Sender<EngineJob<E::Game>>,
     output: W,
     identity: Reply,
     options: Vec<OptionSpec>,
@@ -40,7 +40,7 @@ pub(super) struct Session<E: Engine, W: Write> {
     settings: ServerSettings<<E::Game as Game>::Rules>,
     has_position: bool,
     dialect: Option<Box<dyn Dialect>>,
-    search: Option<Search<E::Game>>,
+    search: Option<RunningSearch<E::Game>>,
     perft: Option<Control>,
     /// Number of jobs, apart from searches and perft, whose answers are still to come.
     owed: usize,
@@ -55,7 +55,7 @@ pub(super) struct Session<E: Engine, W: Write> {
 struct Closing {
     /// Whether `quit` ended it, not the end of the input.
     by_quit: bool,
-    /// Whether the engine has received [`Job::Finish`].
+    /// Whether the engine has received [`EngineJob::Finish`].
     finishing: bool,
     /// When the remaining answers are given up; `None` during a search that may use its time.
     deadline: Option<Instant>,
@@ -73,7 +73,7 @@ enum Flow {
 impl<E: Engine, W: Write> Session<E, W> {
     /// Starts at the start position, before the first line.
     pub(super) fn new(
-        jobs: Sender<Job<E::Game>>,
+        jobs: Sender<EngineJob<E::Game>>,
         output: W,
         identity: Reply,
         options: Vec<OptionSpec>,
@@ -156,7 +156,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             closing.finishing = true;
             closing.deadline = Some(Instant::now() + STOP_DEADLINE);
             // All earlier jobs are done, in order.
-            let _ = self.jobs.send(Job::Finish);
+            let _ = self.jobs.send(EngineJob::Finish);
         }
         Ok(())
     }
@@ -243,7 +243,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     /// Sends the result of a search that has finished and is not on hold.
     fn release(&mut self) -> io::Result<()> {
         match &self.search {
-            Some(Search { on_hold: false, result: Some(m), .. }) => {
+            Some(RunningSearch { on_hold: false, result: Some(m), .. }) => {
                 let token = m.map(|m| self.record.current().move_token(m));
                 self.search = None;
                 self.send(&Reply::BestMove(token))
@@ -270,10 +270,10 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
         let in_line = !self.waiting.is_empty();
         let must_wait = match self.dialect().timing(&text) {
-            Timing::AtOnce => false,
-            Timing::AnyTime => in_line || self.owed > 0,
+            LineTiming::AtOnce => false,
+            LineTiming::AnyTime => in_line || self.owed > 0,
             // A search that only the manager ends is not waited for.
-            Timing::InOrder => {
+            LineTiming::InOrder => {
                 in_line || self.is_busy() && !self.search.as_ref().is_some_and(|s| s.on_hold)
             }
         };
@@ -323,7 +323,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Command::IsReady => {
                 self.owed += 1;
-                self.send_job(Job::Ready)?;
+                self.send_job(EngineJob::Ready)?;
             }
             other if self.search.is_some() || self.perft.is_some() => {
                 self.busy(&other)?;
@@ -335,20 +335,24 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.record = Record::new(E::Game::start(&self.settings.rules));
                 self.has_position = false;
                 self.unprepared = true;
-                self.send_job(Job::NewGame)?;
+                self.send_job(EngineJob::NewGame)?;
             }
             Command::Position { fen, moves } => return self.position(fen.as_deref(), &moves),
             Command::Go(limits) => self.go(limits)?,
             Command::Perft(depth) => {
                 let control = Control::new();
                 self.perft = Some(control.clone());
-                self.send_job(Job::Perft { state: self.record.current().clone(), depth, control })?;
+                self.send_job(EngineJob::Perft {
+                    state: self.record.current().clone(),
+                    depth,
+                    control,
+                })?;
             }
         }
         Ok(Flow::Continue)
     }
 
-    fn send_job(&mut self, job: Job<E::Game>) -> io::Result<()> {
+    fn send_job(&mut self, job: EngineJob<E::Game>) -> io::Result<()> {
         self.jobs.send(job).map_err(|_| io::Error::other("the engine's thread has ended"))
     }
 
@@ -382,7 +386,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Ok((name, value)) => {
                 self.unprepared = true;
-                self.send_job(Job::SetOption { name, value })
+                self.send_job(EngineJob::SetOption { name, value })
             }
         }
     }
@@ -422,9 +426,17 @@ impl<E: Engine, W: Write> Session<E, W> {
                 }
                 let infinite = limits.infinite;
                 let on_hold = (limits.ponder || infinite) && !self.is_cut_short();
-                self.search =
-                    Some(Search { control: control.clone(), infinite, on_hold, result: None });
-                return self.send_job(Job::Search { record: self.record.clone(), limits, control });
+                self.search = Some(RunningSearch {
+                    control: control.clone(),
+                    infinite,
+                    on_hold,
+                    result: None,
+                });
+                return self.send_job(EngineJob::Search {
+                    record: self.record.clone(),
+                    limits,
+                    control,
+                });
             }
             // A manager that takes "no move" for a move would ask for ever.
             Turn::Chance => {
@@ -464,7 +476,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Query::Tablebase => {
                 self.owed += 1;
-                return self.send_job(Job::Tablebase { record: self.record.clone() });
+                return self.send_job(EngineJob::Tablebase { record: self.record.clone() });
             }
         };
         self.send(&Reply::Response(text))

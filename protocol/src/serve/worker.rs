@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 /// A job for the engine.
-pub(super) enum Job<G: Game> {
+pub(super) enum EngineJob<G: Game> {
     SetOption {
         name: String,
         value: OptionValue,
@@ -58,33 +58,33 @@ pub(super) enum ServeEvent<G: Game> {
 /// and then the conversation is over too.
 pub(super) fn work<E: Engine>(
     mut engine: E,
-    jobs: &Receiver<Job<E::Game>>,
+    jobs: &Receiver<EngineJob<E::Game>>,
     events: &SyncSender<ServeEvent<E::Game>>,
 ) {
     let send = |event| drop(events.send(event));
     for job in jobs {
         match job {
-            Job::SetOption { name, value } => {
+            EngineJob::SetOption { name, value } => {
                 let set = catch("setting an option", || engine.set_option(&name, &value));
                 if let Err(error) = set.and_then(|set| set.map_err(|e| e.to_string())) {
                     send(ServeEvent::EngineError(error));
                 }
             }
-            Job::NewGame => new_game(&mut engine, &send),
-            Job::Ready => {
+            EngineJob::NewGame => new_game(&mut engine, &send),
+            EngineJob::Ready => {
                 catch("preparing to search", || engine.prepare())
                     .unwrap_or_else(|error| send(ServeEvent::EngineError(error)));
                 send(ServeEvent::Ready);
             }
-            Job::Search { record, limits, control } => {
+            EngineJob::Search { record, limits, control } => {
                 let best = search(&mut engine, &record, &limits, &control, &send);
                 send(ServeEvent::BestMove(best));
             }
-            Job::Perft { state, depth, control } => {
+            EngineJob::Perft { state, depth, control } => {
                 let sum = catch("perft", || count(state, depth, &control, &send));
                 send(ServeEvent::PerftDone(sum));
             }
-            Job::Tablebase { record } => {
+            EngineJob::Tablebase { record } => {
                 let probe = catch("the tablebase probe", || engine.tablebase_outcome(&record));
                 let outcome = probe.unwrap_or_else(|error| {
                     send(ServeEvent::EngineError(error));
@@ -92,7 +92,7 @@ pub(super) fn work<E: Engine>(
                 });
                 send(ServeEvent::Tablebase(outcome));
             }
-            Job::Finish => send(ServeEvent::Finished),
+            EngineJob::Finish => send(ServeEvent::Finished),
         }
     }
 }

@@ -5,17 +5,15 @@
 
 pub mod distance;
 pub mod lanes;
-mod paper;
 #[cfg(test)]
 mod reference;
 mod terms;
-mod tuned;
 mod weights;
 
-pub use paper::{PAPER_KAPPA, paper_weights};
 pub use terms::{ONE, Terms, reachable};
-pub use tuned::tuned_weights;
-pub use weights::{Knot, MOBILITIES, Term, Weights, bucket};
+pub use weights::{
+    Knot, MOBILITIES, PAPER_KAPPA, Term, Weights, bucket, paper_weights, tuned_weights,
+};
 
 use agon_protocol::amazons::Amazons;
 use agon_search::host::{OptionDef, Options, Setting};

@@ -2,7 +2,7 @@
 //! written from Lieberum's definitions alone, with tests that the fast terms agree.
 
 use super::terms::{ONE, Terms, reachable};
-use agon_protocol::amazons::{Amazons, Square, Squares};
+use agon_protocol::amazons::{Amazons, AmazonsSquare, Squares};
 use agon_protocol::game::{Game, Player, legal_moves};
 use agon_protocol::option::NoRules;
 use agon_protocol::rng;
@@ -12,7 +12,7 @@ const FAR: usize = 1000;
 /// A 12x12 board with a border; `None` is unreachable.
 type Distances = Vec<Option<usize>>;
 
-fn cell(square: Square) -> usize {
+fn cell(square: AmazonsSquare) -> usize {
     (square.row() + 1) * 12 + square.column() + 1
 }
 

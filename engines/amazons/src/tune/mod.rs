@@ -1,5 +1,5 @@
 //! The `tune` subcommand: plays games against itself, fits the evaluation's weights to the results,
-//! and prints the knots for `eval/tuned.rs`.
+//! and prints the knots for `eval/weights.rs`.
 
 mod selfplay;
 

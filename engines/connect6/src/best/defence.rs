@@ -3,7 +3,7 @@
 //! second must lie in the zone of that win. The turns left are checked one by one. If all are
 //! refuted, the wins together prove that the position is lost.
 
-use super::refutation::{Check, Refutation, Refuter, Stones};
+use super::refutation::{PartialTurn, Refutation, RefutationCheck, Refuter};
 use crate::board::{Defences, PointSet};
 use crate::params;
 use crate::play::{PlacementValues, SearchPosition};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// The turns at the root, and what is known of them.
 #[derive(Debug, Default)]
-pub struct Defence {
+pub struct RootDefence {
     /// The turns to search, most promising first: those that hold, or those that were not checked
     /// if none holds. Empty if all are refuted.
     pub turns: Vec<Connect6Move>,
@@ -42,19 +42,19 @@ pub fn analyse(
     position: &SearchPosition,
     [first, refuter]: [&Refuter; 2],
     settings: DefenceSettings,
-    each: &(dyn Fn(&Check) + Sync),
-) -> Defence {
+    each: &(dyn Fn(&RefutationCheck) + Sync),
+) -> RootDefence {
     let forced = position.board().threats(1 - position.side()).defences();
-    let mut analysis = Analysis::new(position, refuter, settings);
+    let mut analysis = DefenceAnalysis::new(position, refuter, settings);
     if forced.threats > 0 {
         let turns = analysis.forced_turns(&forced);
         return analysis.check(turns, each);
     }
-    let Check::Refuted(win) = first.check(&[], settings.root) else {
-        return Defence { turns: position.candidates_at_root(), ..Defence::default() };
+    let RefutationCheck::Refuted(win) = first.check(&[], settings.root) else {
+        return RootDefence { turns: position.candidates_at_root(), ..RootDefence::default() };
     };
     let zone = refuter.zone(&[], &win, 2);
-    analysis.refutations.insert(Stones::new(), win);
+    analysis.refutations.insert(PartialTurn::new(), win);
     // The best points of the zone first, the others only if no turn with one of them holds.
     let best = analysis.free_turns(&zone, params::zone_points());
     let defence = analysis.check(best, each);
@@ -72,15 +72,15 @@ pub fn check_turns(
     turns: Vec<Connect6Move>,
     refuter: &Refuter,
     settings: DefenceSettings,
-    each: &(dyn Fn(&Check) + Sync),
-) -> Defence {
-    let mut analysis = Analysis::new(position, refuter, settings);
+    each: &(dyn Fn(&RefutationCheck) + Sync),
+) -> RootDefence {
+    let mut analysis = DefenceAnalysis::new(position, refuter, settings);
     analysis.complete = false;
     analysis.check(turns.iter().map(stones_of).collect(), each)
 }
 
 /// The stones of a turn.
-pub fn stones_of(m: &Connect6Move) -> Stones {
+pub fn stones_of(m: &Connect6Move) -> PartialTurn {
     m.stones().map(|p| p.index() as u16).collect()
 }
 
@@ -94,45 +94,46 @@ fn turn_of(stones: &[u16]) -> Option<Connect6Move> {
     }
 }
 
-fn pair(a: u16, b: u16) -> Stones {
-    Stones::from([a.min(b), a.max(b)])
+fn pair(a: u16, b: u16) -> PartialTurn {
+    PartialTurn::from([a.min(b), a.max(b)])
 }
 
-struct Analysis<'a> {
+struct DefenceAnalysis<'a> {
     position: &'a SearchPosition,
     refuter: &'a Refuter<'a>,
     settings: DefenceSettings,
     /// The wins found, by the stones that they answer.
-    refutations: BTreeMap<Stones, Refutation>,
+    refutations: BTreeMap<PartialTurn, Refutation>,
     /// No turn has been left out that the refutations do not answer.
     complete: bool,
     /// Order the turns.
     values: PlacementValues,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> DefenceAnalysis<'a> {
     fn new(
         position: &'a SearchPosition,
         refuter: &'a Refuter<'a>,
         settings: DefenceSettings,
-    ) -> Analysis<'a> {
+    ) -> DefenceAnalysis<'a> {
         let values = position.placement_values();
         let refutations = BTreeMap::new();
-        Analysis { position, refuter, settings, refutations, complete: true, values }
+        DefenceAnalysis { position, refuter, settings, refutations, complete: true, values }
     }
 
     /// The turns to check if no threat is to be stopped and the opponent wins after a null move:
     /// those with one of the `most` best points of its zone.
-    fn free_turns(&mut self, zone: &PointSet, most: usize) -> Vec<Stones> {
+    fn free_turns(&mut self, zone: &PointSet, most: usize) -> Vec<PartialTurn> {
         let mut firsts = self.empty_points(zone);
         firsts.sort_unstable_by_key(|p| (-self.value(&[*p]), *p));
         self.complete &= firsts.len() <= most;
         firsts.truncate(most);
-        let singles: Vec<Stones> = firsts.iter().map(|p| Stones::from_iter([*p])).collect();
+        let singles: Vec<PartialTurn> =
+            firsts.iter().map(|p| PartialTurn::from_iter([*p])).collect();
         let checks = self.check_new(&singles, &|_| {});
         let mut zones: BTreeMap<u16, PointSet> = BTreeMap::new();
         for (stones, check) in singles.iter().zip(checks) {
-            if let Check::Refuted(win) = check {
+            if let RefutationCheck::Refuted(win) = check {
                 zones.insert(stones[0], self.refuter.zone(stones, &win, 1));
                 self.refutations.insert(stones.clone(), win);
             }
@@ -161,13 +162,13 @@ impl<'a> Analysis<'a> {
     }
 
     /// The turns to check that stop all of the opponent's threats.
-    fn forced_turns(&mut self, forced: &Defences) -> Vec<Stones> {
-        let mut turns: Vec<Stones> = forced.pairs.iter().map(|&[a, b]| pair(a, b)).collect();
+    fn forced_turns(&mut self, forced: &Defences) -> Vec<PartialTurn> {
+        let mut turns: Vec<PartialTurn> = forced.pairs.iter().map(|&[a, b]| pair(a, b)).collect();
         for &u in &forced.single {
             match self.refuter.check(&[u], self.settings.root) {
-                Check::Refuted(win) => {
+                RefutationCheck::Refuted(win) => {
                     let zone = self.refuter.zone(&[u], &win, 1);
-                    self.refutations.insert(Stones::from_iter([u]), win);
+                    self.refutations.insert(PartialTurn::from_iter([u]), win);
                     let seconds = self.empty_points(&zone).into_iter().filter(|w| *w != u);
                     turns.extend(seconds.map(|w| pair(u, w)));
                 }
@@ -192,35 +193,45 @@ impl<'a> Analysis<'a> {
     }
 
     /// Each turn once, those with the highest placement values first.
-    fn in_order(&self, mut turns: Vec<Stones>) -> Vec<Stones> {
+    fn in_order(&self, mut turns: Vec<PartialTurn>) -> Vec<PartialTurn> {
         turns.sort_by_cached_key(|t| (-self.value(t), t.clone()));
         turns.dedup();
         turns
     }
 
     /// [`Refuter::check_all`] of the stones that are not refuted yet.
-    fn check_new(&self, list: &[Stones], each: &(dyn Fn(&Check) + Sync)) -> Vec<Check> {
-        let known = |stones: &Stones| self.refutations.get(stones).cloned();
-        let new: Vec<Stones> = list.iter().filter(|s| known(s).is_none()).cloned().collect();
+    fn check_new(
+        &self,
+        list: &[PartialTurn],
+        each: &(dyn Fn(&RefutationCheck) + Sync),
+    ) -> Vec<RefutationCheck> {
+        let known = |stones: &PartialTurn| self.refutations.get(stones).cloned();
+        let new: Vec<PartialTurn> = list.iter().filter(|s| known(s).is_none()).cloned().collect();
         let mut checks = self.refuter.check_all(&new, self.settings.after_turn, each).into_iter();
-        let old = |stones| known(stones).map(Check::Refuted);
+        let old = |stones| known(stones).map(RefutationCheck::Refuted);
         list.iter()
-            .map(|stones| old(stones).or_else(|| checks.next()).unwrap_or(Check::Unchecked))
+            .map(|stones| {
+                old(stones).or_else(|| checks.next()).unwrap_or(RefutationCheck::Unchecked)
+            })
             .collect()
     }
 
     /// Checks the turns.
-    fn check(&mut self, turns: Vec<Stones>, each: &(dyn Fn(&Check) + Sync)) -> Defence {
+    fn check(
+        &mut self,
+        turns: Vec<PartialTurn>,
+        each: &(dyn Fn(&RefutationCheck) + Sync),
+    ) -> RootDefence {
         let checks = self.check_new(&turns, each);
-        let mut defence = Defence { danger: true, ..Defence::default() };
+        let mut defence = RootDefence { danger: true, ..RootDefence::default() };
         let mut unchecked = Vec::new();
         let mut longest: Option<(usize, u64, Connect6Move)> = None;
         for (stones, check) in turns.iter().zip(checks) {
             let Some(m) = turn_of(stones) else { continue };
             match check {
-                Check::Holds => defence.turns.push(m),
-                Check::Unchecked => unchecked.push(m),
-                Check::Refuted(win) => {
+                RefutationCheck::Holds => defence.turns.push(m),
+                RefutationCheck::Unchecked => unchecked.push(m),
+                RefutationCheck::Refuted(win) => {
                     let key = (win.win.depth(), win.effort);
                     if longest.is_none_or(|(depth, effort, _)| key > (depth, effort)) {
                         longest = Some((key.0, key.1, m));
@@ -239,10 +250,10 @@ impl<'a> Analysis<'a> {
     }
 
     /// Every turn checked is refuted.
-    fn lose(&self, defence: &mut Defence, longest: Option<(usize, u64, Connect6Move)>) {
+    fn lose(&self, defence: &mut RootDefence, longest: Option<(usize, u64, Connect6Move)>) {
         let base = longest.map(|(turns, _, m)| (m, turns));
         // A turn outside the zone of the first win loses to that win, perhaps later.
-        let first = self.refutations.get(&Stones::new());
+        let first = self.refutations.get(&PartialTurn::new());
         let elsewhere = first.map(|r| r.win.depth()).filter(|n| base.is_none_or(|(_, m)| *n > m));
         let other = || {
             let quiet = self.position.candidates().into_iter();
@@ -252,8 +263,10 @@ impl<'a> Analysis<'a> {
         let outside = elsewhere.and_then(|turns| Some((other()?, turns)));
         defence.longest = outside.or(base);
         if self.complete {
-            let answer =
-                |(to, r): (&Stones, &Refutation)| Answer { to: to.to_vec(), step: r.win.clone() };
+            let answer = |(to, r): (&PartialTurn, &Refutation)| Answer {
+                to: to.to_vec(),
+                step: r.win.clone(),
+            };
             let answers = self.refutations.iter().map(answer).collect();
             defence.loss = Some(Step { stones: Vec::new(), answers });
         }

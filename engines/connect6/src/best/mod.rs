@@ -8,16 +8,15 @@
 //! without it. Only wins and losses that the verifier has replayed are reported as such: the search
 //! generates a part of the turns, so its own are not proved.
 
-mod budgets;
 mod defence;
 mod refutation;
 
-pub use budgets::SolverBudgets;
-
 use crate::params;
-use crate::play::{Connect6Evaluator, LineValues, SearchPosition, UNPROVED_WIN, unproved};
+use crate::play::{
+    Connect6Evaluator, LineValues, SearchPosition, TreeSolver, UNPROVED_WIN, unproved,
+};
 use crate::proof::Step;
-use crate::solver::{SolverSettings, ThreatSearch, Verdict};
+use crate::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict};
 use crate::verify::{Budget, verify, verify_loss};
 use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
@@ -29,8 +28,8 @@ use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
-use defence::{Defence, DefenceSettings};
-use refutation::{Check, Refuter};
+use defence::{DefenceSettings, RootDefence};
+use refutation::{RefutationCheck, Refuter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -116,7 +115,12 @@ impl Best {
 
     /// The turns to search at the root: those that hold against wins with at most this number of
     /// single threats on a path.
-    fn defence(&self, root: &Root<SearchPosition>, single_threats: u32, clock: &Clock) -> Defence {
+    fn defence(
+        &self,
+        root: &Root<SearchPosition>,
+        single_threats: u32,
+        clock: &Clock,
+    ) -> RootDefence {
         let position = root.game();
         let [soon, late] = [params::root_percent(), params::danger_percent()]
             .map(|percent| end_of_share(clock, percent));
@@ -128,8 +132,8 @@ impl Best {
             let is_late = end.is_some_and(|end| clock.elapsed() >= end);
             holding >= params::held_turns() || clock.out_of_time() || is_late
         };
-        let each = |check: &Check| {
-            let holds = matches!(check, Check::Holds);
+        let each = |check: &RefutationCheck| {
+            let holds = matches!(check, RefutationCheck::Holds);
             holding.fetch_add(usize::from(holds), Ordering::Relaxed);
         };
         let board = position.board();
@@ -257,7 +261,7 @@ impl Recheck<'_> {
         let refuter =
             Refuter { board: position.board(), us: position.side(), threads: 1, stop: &stop };
         match refuter.check(&defence::stones_of(&m), settings) {
-            Check::Refuted(refutation) => Some(refutation.win.depth()),
+            RefutationCheck::Refuted(refutation) => Some(refutation.win.depth()),
             _ => None,
         }
     }
@@ -325,5 +329,68 @@ impl Searcher<SearchPosition> for Best {
 
     fn hashfull(&self) -> Option<u32> {
         self.pvs.hashfull()
+    }
+}
+
+/// Limits of the solver's searches.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverBudgets {
+    /// Stones placed at the root for each side, if the move has no time limit.
+    pub root: u64,
+    /// Limits after each turn at the root, if the move has no time limit or a short one.
+    pub refute: SolverLimits,
+    /// Limits in the tree.
+    pub tree: TreeSolver,
+}
+
+impl Default for SolverBudgets {
+    fn default() -> SolverBudgets {
+        SolverBudgets {
+            root: params::root_stones(),
+            refute: SolverLimits {
+                depth: params::refute_depth(),
+                iteration: params::refute_iteration(),
+                total: params::refute_total(),
+            },
+            tree: TreeSolver {
+                leaf: SolverLimits {
+                    depth: params::leaf_depth(),
+                    iteration: params::leaf_total(),
+                    total: params::leaf_total(),
+                },
+                inner: SolverLimits {
+                    depth: params::inner_depth(),
+                    iteration: params::inner_iteration(),
+                    total: params::inner_total(),
+                },
+                deep: SolverLimits {
+                    depth: params::deep_depth(),
+                    iteration: params::deep_total(),
+                    total: params::deep_total(),
+                },
+                most: params::deep_most(),
+            },
+        }
+    }
+}
+
+impl SolverBudgets {
+    /// The settings at the root: stones are limited only if time is not.
+    pub fn at_root(&self, clock: &Clock) -> SolverSettings {
+        let total = if clock.soft_limit().is_some() { u64::MAX } else { self.root };
+        let limits = SolverLimits { total, ..SolverLimits::default() };
+        SolverSettings { limits, ..SolverSettings::default() }
+    }
+
+    /// The settings after a turn at the root. The limits grow with the time for the move.
+    pub fn after_turn(&self, clock: &Clock) -> SolverSettings {
+        let ms = clock.soft_limit().map_or(0, |soft| soft.as_millis() as u64);
+        let total = self.refute.total.max(ms.saturating_mul(params::refute_stones_per_ms()));
+        let limits = SolverLimits {
+            iteration: total / 100 * params::refute_iteration_percent(),
+            total,
+            ..self.refute
+        };
+        SolverSettings { limits, ..SolverSettings::default() }
     }
 }

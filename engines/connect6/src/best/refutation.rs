@@ -1,7 +1,7 @@
 //! The solver's searches for the opponent's wins after stones of the side to move, on several
 //! threads.
 
-use crate::board::{Board, PointSet};
+use crate::board::{PointSet, WindowBoard};
 use crate::proof::Step;
 use crate::solver::{SolverSettings, ThreatSearch, Verdict, WinKind};
 use arrayvec::ArrayVec;
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// At most two stones of the side to move, in ascending order: a whole turn, or a part of one.
-pub type Stones = ArrayVec<u16, 2>;
+pub type PartialTurn = ArrayVec<u16, 2>;
 
 /// What the solver finds after some stones of the side to move.
 #[derive(Clone, Debug)]
-pub enum Check {
+pub enum RefutationCheck {
     /// The search was stopped, or never started.
     Unchecked,
     /// The opponent has no win within the limits.
@@ -37,7 +37,7 @@ pub struct Refutation {
 #[derive(Clone, Copy)]
 pub struct Refuter<'a> {
     /// The position.
-    pub board: &'a Board,
+    pub board: &'a WindowBoard,
     /// The colour of the side to move.
     pub us: usize,
     /// The number of threads.
@@ -48,15 +48,15 @@ pub struct Refuter<'a> {
 
 impl Refuter<'_> {
     /// Searches for the opponent's win after these stones.
-    pub fn check(&self, stones: &[u16], settings: SolverSettings) -> Check {
+    pub fn check(&self, stones: &[u16], settings: SolverSettings) -> RefutationCheck {
         if (self.stop)() {
-            return Check::Unchecked;
+            return RefutationCheck::Unchecked;
         }
         let board = self.after(stones);
         let search = ThreatSearch::new(&board, 1 - self.us, settings);
         let solution = search.search(&|| (self.stop)());
         match solution.verdict {
-            Verdict::Win { kind, proof } => Check::Refuted(Refutation {
+            Verdict::Win { kind, proof } => RefutationCheck::Refuted(Refutation {
                 win: proof,
                 single_threats: match kind {
                     WinKind::DoubleThreats => 0,
@@ -64,8 +64,8 @@ impl Refuter<'_> {
                 },
                 effort: solution.counters.stones,
             }),
-            _ if (self.stop)() => Check::Unchecked,
-            _ => Check::Holds,
+            _ if (self.stop)() => RefutationCheck::Unchecked,
+            _ => RefutationCheck::Holds,
         }
     }
 
@@ -73,13 +73,13 @@ impl Refuter<'_> {
     /// in any order if there are several threads.
     pub fn check_all(
         &self,
-        list: &[Stones],
+        list: &[PartialTurn],
         settings: SolverSettings,
-        each: &(dyn Fn(&Check) + Sync),
-    ) -> Vec<Check> {
+        each: &(dyn Fn(&RefutationCheck) + Sync),
+    ) -> Vec<RefutationCheck> {
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut found: Vec<(usize, Check)> = Vec::new();
+            let mut found: Vec<(usize, RefutationCheck)> = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(stones) = list.get(index) else { return found };
@@ -88,8 +88,8 @@ impl Refuter<'_> {
                 found.push((index, check));
             }
         };
-        let mut all = vec![Check::Unchecked; list.len()];
-        let mut note = |found: Vec<(usize, Check)>| {
+        let mut all = vec![RefutationCheck::Unchecked; list.len()];
+        let mut note = |found: Vec<(usize, RefutationCheck)>| {
             found.into_iter().for_each(|(index, check)| all[index] = check);
         };
         if self.threads < 2 {
@@ -113,7 +113,7 @@ impl Refuter<'_> {
         search.zone(&refutation.win, free + refutation.single_threats)
     }
 
-    fn after(&self, stones: &[u16]) -> Board {
+    fn after(&self, stones: &[u16]) -> WindowBoard {
         let mut board = self.board.clone();
         stones.iter().for_each(|p| board.place(self.us, *p));
         board

@@ -1,6 +1,6 @@
-//! The lines of the board and the points on them. A line runs in one of four directions (column,
-//! row, rising and falling diagonal). The bit of a point on a line is its row on columns and its
-//! column on all other lines, so the point is a linear function of the bit.
+//! The lines of the board, the points on them, and sets of points. A line runs in one of four directions
+//! (column, row, rising and falling diagonal). The bit of a point on a line is its row on columns and
+//! its column on all other lines, so the point is a linear function of the bit.
 
 use agon_protocol::connect6::{MAX_SIZE, POINTS};
 
@@ -89,6 +89,57 @@ pub fn valid(size: usize) -> [u32; LINES] {
         }
     }
     bits
+}
+
+/// A set of points of the largest board, as a bit set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct PointSet([u64; POINTS.div_ceil(64)]);
+
+impl PointSet {
+    /// Adds a point; returns whether it is new.
+    #[inline]
+    pub fn insert(&mut self, point: u16) -> bool {
+        let (word, bit) = (usize::from(point) / 64, 1u64 << (point % 64));
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
+
+    /// Whether a point is in the set.
+    #[inline]
+    pub fn has(&self, point: u16) -> bool {
+        self.0[usize::from(point) / 64] >> (point % 64) & 1 != 0
+    }
+
+    /// Whether the sets intersect.
+    #[inline]
+    pub fn meets(&self, other: &PointSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Adds the points of another set; returns whether any of them is new.
+    pub fn unite(&mut self, other: &PointSet) -> bool {
+        let mut grown = false;
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            grown |= *b & !*a != 0;
+            *a |= b;
+        }
+        grown
+    }
+
+    /// The points in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let bit = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    (i * 64) as u16 + bit as u16
+                })
+            })
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! [`Board`]: stones, lines and window counts, updated incrementally.
+//! [`WindowBoard`]: stones, lines and window counts, updated incrementally.
 
 use super::geometry::{LINE_BITS, LINES, LineBit, valid};
-use super::line_set::LinesByStones;
-use super::pattern::{self, Bits, Pattern, containing};
+use super::pattern::{self, Bits, WindowPattern, containing};
 use super::threats::Threats;
-use super::window_counts::WindowCounts;
+use super::window_counts::{LinesByStones, WindowCounts};
 use agon_protocol::connect6::{Connect6, POINTS, Point};
 use agon_protocol::hash::{mix, zobrist};
 use std::array::from_fn;
@@ -13,15 +12,15 @@ use std::array::from_fn;
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
 
 /// The value of an open window with one, two, three and four or more stones. The solver orders its
-/// turns by the sum ([`Board::score`]); game searches evaluate positions with
+/// turns by the sum ([`WindowBoard::score`]); game searches evaluate positions with
 /// [`crate::play::Weights`] instead.
 pub const WINDOW_VALUES: [i32; 4] = [1, 6, 14, 30];
 
 /// The stones and windows of one line, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Line {
+pub(super) struct LineState {
     pub(super) own: [u32; 2],
-    pub(super) patterns: [Pattern; 2],
+    pub(super) patterns: [WindowPattern; 2],
 }
 
 /// The lines with windows of two, three, and four or more stones, and the counts of all windows, of a
@@ -32,12 +31,12 @@ pub(super) struct Totals {
     pub(super) window_counts: WindowCounts,
 }
 
-/// What [`Board::remove`] restores; the rest follows from the point and the patterns.
+/// What [`WindowBoard::remove`] restores; the rest follows from the point and the patterns.
 #[derive(Clone, Copy, Debug)]
 struct UndoRecord {
     point: u16,
     colour: u8,
-    patterns: [[Pattern; 2]; 4],
+    patterns: [[WindowPattern; 2]; 4],
     window_counts: [WindowCounts; 2],
 }
 
@@ -56,8 +55,8 @@ impl Clone for UndoStack {
 /// A board with incremental window counts. Colours are 0 for Black and 1 for White; points are
 /// [`Point::index`].
 #[derive(Clone, Debug)]
-pub struct Board {
-    pub(super) lines: [Line; LINES],
+pub struct WindowBoard {
+    pub(super) lines: [LineState; LINES],
     /// The bits of each line that are on the board.
     pub(super) valid: [u32; LINES],
     /// The number of windows that contain each point.
@@ -74,9 +73,9 @@ pub struct Board {
 /// The cell value of a point off the board.
 const OFF_BOARD: u8 = 3;
 
-impl Board {
+impl WindowBoard {
     /// An empty board with `size` columns and rows.
-    pub fn new(size: usize) -> Board {
+    pub fn new(size: usize) -> WindowBoard {
         let mut cells = [OFF_BOARD; POINTS];
         for column in 0..size {
             for row in 0..size {
@@ -93,8 +92,8 @@ impl Board {
             };
             line_bits.map(through).iter().sum()
         });
-        Board {
-            lines: [Line::default(); LINES],
+        WindowBoard {
+            lines: [LineState::default(); LINES],
             valid,
             room,
             totals: [Totals::default(); 2],
@@ -107,8 +106,8 @@ impl Board {
     }
 
     /// A board with the stones of a position.
-    pub fn from_game(game: &Connect6) -> Board {
-        let mut board = Board::new(game.size());
+    pub fn from_game(game: &Connect6) -> WindowBoard {
+        let mut board = WindowBoard::new(game.size());
         for point in game.points() {
             if let Some(player) = game.stone(point) {
                 board.place(player.index(), point.index() as u16);
@@ -219,8 +218,8 @@ impl Board {
         let (column, row) = (usize::from(line_bits[0].line), usize::from(line_bits[0].bit));
         let last = self.size - 1;
         let edge_distance = column.min(row).min(last - column).min(last - row);
-        let own: [Pattern; 4] = from_fn(|i| patterns[i][colour]);
-        let other: [Pattern; 4] = from_fn(|i| patterns[i][1 - colour]);
+        let own: [WindowPattern; 4] = from_fn(|i| patterns[i][colour]);
+        let other: [WindowPattern; 4] = from_fn(|i| patterns[i][1 - colour]);
         let windows = from_fn(|i| {
             let on = line_bits[i];
             self.open_windows(usize::from(on.line), colour) & containing(u32::from(on.bit))
@@ -233,8 +232,8 @@ impl Board {
         };
         ours.window_counts.add_stone(windows, grown, edge_distance);
         theirs.window_counts.close(closed);
-        let own: [Pattern; 4] = from_fn(|i| own[i].with_stone(line_bits[i].bit, windows[i]));
-        let other: [Pattern; 4] = from_fn(|i| other[i].without(line_bits[i].bit));
+        let own: [WindowPattern; 4] = from_fn(|i| own[i].with_stone(line_bits[i].bit, windows[i]));
+        let other: [WindowPattern; 4] = from_fn(|i| other[i].without(line_bits[i].bit));
         ours.lines.set(line_bits, own);
         theirs.lines.set(line_bits, other);
         for (i, on) in line_bits.iter().enumerate() {
@@ -278,7 +277,7 @@ impl Board {
         (own(&a) && own(&b) && !own(&c) && !own(&d)).then_some([a.point, b.point])
     }
 
-    /// Removes stones until [`Board::placed`] is `placed`.
+    /// Removes stones until [`WindowBoard::placed`] is `placed`.
     pub fn rewind(&mut self, placed: usize) {
         while self.changes.0.len() > placed {
             self.remove();
@@ -315,13 +314,13 @@ impl Board {
         self.windows_at(colour, point, |p| p.two())
     }
 
-    /// The gain in [`Board::score`] by a stone of `colour` on an empty point.
+    /// The gain in [`WindowBoard::score`] by a stone of `colour` on an empty point.
     pub fn delta(&self, colour: usize, point: u16) -> i32 {
         let [one, two, three, four] = WINDOW_VALUES;
         self.delta_by(&[one, two - one, three - two, four - three], colour, point)
     }
 
-    /// [`Board::delta`] with other values: the gain of a stone in an open window with none, one,
+    /// [`WindowBoard::delta`] with other values: the gain of a stone in an open window with none, one,
     /// two and three stones.
     #[inline]
     pub(super) fn delta_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
@@ -354,7 +353,7 @@ impl Board {
     }
 
     #[inline]
-    fn windows_at(&self, colour: usize, point: u16, of: impl Fn(&Pattern) -> u32) -> u32 {
+    fn windows_at(&self, colour: usize, point: u16, of: impl Fn(&WindowPattern) -> u32) -> u32 {
         let line_bits = LINE_BITS[usize::from(point)].iter();
         line_bits
             .map(|p| {

@@ -1,8 +1,8 @@
 //! Queries about single lines: threats on them after adding or removing stones.
 
 use super::geometry::{LINE_BITS, point_of};
-use super::incremental::Board;
-use super::pattern::{self, Bits, Pattern, common, containing, cover};
+use super::incremental::WindowBoard;
+use super::pattern::{self, Bits, WindowPattern, common, containing, cover};
 use arrayvec::ArrayVec;
 
 /// A line through a stone as it would be without this stone.
@@ -20,7 +20,7 @@ impl LineWithoutStone {
     #[inline]
     pub fn stops_four(&self, new: &[u16]) -> bool {
         let own = self.own | bits_on(self.direction, self.line, new);
-        own != self.own && Pattern::of(own, self.blocked).four() & self.around != 0
+        own != self.own && WindowPattern::of(own, self.blocked).four() & self.around != 0
     }
 }
 
@@ -58,7 +58,7 @@ fn bits_on(direction: usize, line: u8, points: &[u16]) -> u32 {
     })
 }
 
-impl Board {
+impl WindowBoard {
     /// The stones of a colour in its windows with four or more stones that contain `point`, by
     /// line.
     #[inline]
@@ -85,7 +85,7 @@ impl Board {
                 let own = line.own[colour] | bits_on(direction, place.line, new);
                 let others = bits_on(direction, place.line, others);
                 let blocked = line.own[1 - colour] | others | !self.valid[number];
-                Pattern::of(own, blocked).four() & containing(u32::from(place.bit)) != 0
+                WindowPattern::of(own, blocked).four() & containing(u32::from(place.bit)) != 0
             })
         })
     }
@@ -99,7 +99,7 @@ impl Board {
             let number = usize::from(place.line);
             let line = &self.lines[number];
             let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
-            let pattern = Pattern::of(line.own[colour], blocked);
+            let pattern = WindowPattern::of(line.own[colour], blocked);
             let around = containing(u32::from(place.bit));
             if (pattern.any() & !pattern.one()) & around != 0 {
                 lines.push(LineWithoutStone {
@@ -118,7 +118,7 @@ impl Board {
     /// `point`.
     pub fn stops_four(&self, colour: usize, point: u16) -> bool {
         let lines = self.lines_without_stone(colour, point);
-        lines.iter().any(|l| Pattern::of(l.own, l.blocked).four() & l.around != 0)
+        lines.iter().any(|l| WindowPattern::of(l.own, l.blocked).four() & l.around != 0)
     }
 
     /// The number of threats that a single stone on an empty point would make on each of its four

@@ -4,21 +4,18 @@
 //! A window is a run of six points on a line; it is open to a colour if it holds no stone of the
 //! opponent.
 
-mod deltas;
 pub mod geometry;
 mod incremental;
-mod line_set;
 mod lines;
 pub mod pattern;
-mod point_set;
 mod preview;
 mod threats;
 mod visit;
 mod window_counts;
 
-pub use incremental::{Board, WINDOW_VALUES, name};
+pub use geometry::PointSet;
+pub use incremental::{WINDOW_VALUES, WindowBoard, name};
 pub use lines::{LineWithoutStone, ThreatStones};
-pub use point_set::PointSet;
 pub use preview::ThreatPreview;
 pub use threats::{Defences, FourWindow, Threats};
 pub use window_counts::WindowCounts;

@@ -7,7 +7,7 @@ use agon_protocol::connect6::MAX_SIZE;
 /// The windows of one line that are open to a colour, by the number of its stones in them: sets of
 /// windows in the four 16-bit lanes of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Pattern(u64);
+pub struct WindowPattern(u64);
 
 /// The lane of the windows with four or more stones.
 pub(super) const FOUR: u64 = 0xffff << 48;
@@ -35,11 +35,11 @@ const fn around() -> [u64; MAX_SIZE] {
     table
 }
 
-impl Pattern {
+impl WindowPattern {
     /// The windows of a line with these own stones; `blocked` holds all bits that are neither empty
     /// nor own.
     #[inline]
-    pub fn of(own: u32, blocked: u32) -> Pattern {
+    pub fn of(own: u32, blocked: u32) -> WindowPattern {
         let open = open(blocked);
         // Sums of adjacent pairs, then of three pairs: bits of value one, two and four.
         let (ones, twos) = (own ^ own >> 1, own & own >> 1);
@@ -51,7 +51,7 @@ impl Pattern {
         let four = (d & e | f & (d ^ e) | carry & (d | e | f)) & open;
         let few = open & !four;
         let lanes = [one & !two & few, two & !one & few, one & two & few, four].map(u64::from);
-        Pattern(lanes[0] | lanes[1] << 16 | lanes[2] << 32 | lanes[3] << 48)
+        WindowPattern(lanes[0] | lanes[1] << 16 | lanes[2] << 32 | lanes[3] << 48)
     }
 
     /// Windows with exactly one stone.
@@ -87,21 +87,23 @@ impl Pattern {
 
     /// The windows that contain a bit.
     #[inline]
-    pub fn around(self, bit: u8) -> Pattern {
-        Pattern(self.0 & AROUND[usize::from(bit)])
+    pub fn around(self, bit: u8) -> WindowPattern {
+        WindowPattern(self.0 & AROUND[usize::from(bit)])
     }
 
     /// Without the windows that contain a bit: the opponent has a stone there.
     #[inline]
-    pub fn without(self, bit: u8) -> Pattern {
-        Pattern(self.0 & !AROUND[usize::from(bit)])
+    pub fn without(self, bit: u8) -> WindowPattern {
+        WindowPattern(self.0 & !AROUND[usize::from(bit)])
     }
 
     /// With a stone on an empty bit, which is in these open windows.
     #[inline]
-    pub fn with_stone(self, bit: u8, windows: u32) -> Pattern {
+    pub fn with_stone(self, bit: u8, windows: u32) -> WindowPattern {
         let none = windows & !self.any();
-        Pattern(self.without(bit).0 | self.around(bit).0 << 16 | u64::from(none) | self.0 & FOUR)
+        WindowPattern(
+            self.without(bit).0 | self.around(bit).0 << 16 | u64::from(none) | self.0 & FOUR,
+        )
     }
 
     /// The lowest bit of each lane: whether it has a window.
@@ -113,9 +115,9 @@ impl Pattern {
 
     /// The sizes of the sets in lanes of 16 bits, summed over lines.
     #[inline]
-    pub fn sizes(lines: [Pattern; 4]) -> u64 {
+    pub fn sizes(lines: [WindowPattern; 4]) -> u64 {
         let mut sum = 0;
-        for Pattern(x) in lines {
+        for WindowPattern(x) in lines {
             let pairs = x - (x >> 1 & 0x5555_5555_5555_5555);
             let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
             sum += (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
@@ -193,7 +195,7 @@ mod tests {
             let (x, y) = (stream.next_u64(), stream.next_u64());
             let own = (x as u32 | (x >> 20) as u32) & 0x7_ffff;
             let blocked = ((y & y >> 20 & y >> 40) as u32 | !0x7_ffff) & !own;
-            let pattern = Pattern::of(own, blocked);
+            let pattern = WindowPattern::of(own, blocked);
             for start in 0..14 {
                 let open = blocked & window(start) == 0;
                 let count = (own & window(start)).count_ones();
@@ -205,18 +207,18 @@ mod tests {
             }
             let mut empty = Bits(!own & !blocked);
             if let (Some(a), Some(b)) = (empty.next(), empty.last()) {
-                let with = Pattern::of(own | 1 << a | 1 << b, blocked);
+                let with = WindowPattern::of(own | 1 << a | 1 << b, blocked);
                 assert_eq!(pattern.four_with(a, b), with.four());
                 let windows = open(blocked) & containing(a);
-                let with = Pattern::of(own | 1 << a, blocked);
+                let with = WindowPattern::of(own | 1 << a, blocked);
                 assert_eq!(pattern.with_stone(a as u8, windows), with);
-                let without = Pattern::of(own, blocked | 1 << a);
+                let without = WindowPattern::of(own, blocked | 1 << a);
                 assert_eq!(pattern.without(a as u8), without);
                 let closed = pattern.around(a as u8);
                 let sizes = [closed.one(), closed.two(), closed.three(), closed.four()];
                 for (lane, set) in sizes.into_iter().enumerate() {
                     let size = u64::from(set.count_ones());
-                    assert_eq!(Pattern::sizes([closed; 4]) >> (16 * lane) & 0xffff, 4 * size);
+                    assert_eq!(WindowPattern::sizes([closed; 4]) >> (16 * lane) & 0xffff, 4 * size);
                     assert_eq!(closed.present() >> (16 * lane) & 1 == 1, size > 0);
                 }
             }

@@ -2,7 +2,7 @@
 //! most turns without placing their stones.
 
 use super::geometry::{LINE_BITS, LineBit, point_of};
-use super::incremental::{Board, WINDOW_VALUES};
+use super::incremental::{WINDOW_VALUES, WindowBoard};
 use super::pattern::{Bits, common, containing, cover, window};
 use super::threats::Threats;
 use arrayvec::ArrayVec;
@@ -86,7 +86,7 @@ impl ThreatPreview {
     }
 }
 
-impl Board {
+impl WindowBoard {
     /// Previews a stone on an empty point; the colour has no window with four.
     #[inline]
     pub fn preview_stone(&self, colour: usize, p: u16) -> ThreatPreview {
@@ -179,7 +179,7 @@ impl Board {
         })
     }
 
-    /// The gain in [`Board::score`] by stones on two empty points minus the sum of their separate
+    /// The gain in [`WindowBoard::score`] by stones on two empty points minus the sum of their separate
     /// gains. The colour has no window with four yet.
     #[inline]
     pub fn joint_delta(&self, colour: usize, [p, q]: [u16; 2]) -> i32 {

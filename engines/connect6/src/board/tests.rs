@@ -27,14 +27,14 @@ fn windows(size: usize) -> Vec<[u16; 6]> {
 }
 
 /// The stones of a window, if it is open to the colour.
-fn count(board: &Board, window: &[u16; 6], colour: usize) -> Option<usize> {
+fn count(board: &WindowBoard, window: &[u16; 6], colour: usize) -> Option<usize> {
     let stones = window.map(|p| board.colour(p));
     let own = stones.iter().filter(|s| **s == Some(colour)).count();
     stones.iter().all(|s| s.is_none_or(|c| c == colour)).then_some(own)
 }
 
 /// The windows with two, three and four or more stones that have an open neighbour on either side.
-fn free_by_scan(board: &Board, colour: usize) -> [usize; 3] {
+fn free_by_scan(board: &WindowBoard, colour: usize) -> [usize; 3] {
     let all = windows(board.size());
     let open: Vec<&[u16; 6]> = all.iter().filter(|w| count(board, w, colour).is_some()).collect();
     let next = |a: &[u16; 6], b: &[u16; 6]| a[1..] == b[..5];
@@ -50,7 +50,7 @@ fn free_by_scan(board: &Board, colour: usize) -> [usize; 3] {
 }
 
 /// The minimum number of points that hit every window with four or more stones, by trying all sets.
-fn number_by_trying(board: &Board, colour: usize) -> usize {
+fn number_by_trying(board: &WindowBoard, colour: usize) -> usize {
     let all = windows(board.size());
     let fours = all.iter().filter(|w| count(board, w, colour).is_some_and(|n| n >= 4));
     let edges: Vec<Vec<u16>> =
@@ -69,14 +69,14 @@ fn number_by_trying(board: &Board, colour: usize) -> usize {
 }
 
 /// A random board with many lines, without six in a row.
-fn random_board(index: u64, size: usize) -> Board {
+fn random_board(index: u64, size: usize) -> WindowBoard {
     let mut stream = rng::stream(index, 0, "random board");
-    let mut board = Board::new(size);
+    let mut board = WindowBoard::new(size);
     let points: Vec<u16> = board.empties().collect();
     let stones = rng::below(&mut stream, points.len() as u64 / 2);
     for _ in 0..stones {
         let colour = rng::below(&mut stream, 2) as usize;
-        let near = |b: &Board, p: u16| b.delta(colour, p);
+        let near = |b: &WindowBoard, p: u16| b.delta(colour, p);
         let draw = |s: &mut _| points[rng::below(s, points.len() as u64) as usize];
         let some: Vec<u16> = (0..4).map(|_| draw(&mut stream)).collect();
         let best = some.into_iter().filter(|p| board.is_empty(*p)).max_by_key(|p| near(&board, *p));
@@ -129,7 +129,7 @@ fn windows_and_threats_are_those_of_a_full_scan() {
 }
 
 /// A pair of empty points stops all threats if and only if it is one of the defences.
-fn check_defences(board: &Board, colour: usize, defences: &Defences) {
+fn check_defences(board: &WindowBoard, colour: usize, defences: &Defences) {
     if defences.threats == 0 || defences.threats == 3 {
         return assert!(defences.single.is_empty() && defences.pairs.is_empty());
     }
@@ -207,7 +207,7 @@ fn points_in_threes_are_those_where_a_stone_makes_a_four() {
             points.insert(p);
         });
         for point in board.empties().collect::<Vec<_>>() {
-            let fours = |b: &Board| {
+            let fours = |b: &WindowBoard| {
                 let open = |w: &&[u16; 6]| count(b, w, 0).is_some_and(|n| n == 4);
                 windows(19).iter().filter(open).filter(|w| w.contains(&point)).count()
             };
@@ -278,13 +278,13 @@ fn the_figure_with_one_two_and_three_threats() {
         ("9/9/9/OXXX1X3/9/9/9/9/9 o", 1),
     ] {
         let game = Connect6::parse_fen(fen, &Connect6Rules::default()).unwrap();
-        assert_eq!(Board::from_game(&game).threats(0).count(), number, "{fen}");
+        assert_eq!(WindowBoard::from_game(&game).threats(0).count(), number, "{fen}");
     }
 }
 
 /// Places a stone near the centre or removes up to ten, as a search does; returns another point
 /// near the centre.
-pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
+pub(crate) fn random_step(board: &mut WindowBoard, stream: &mut rng::Stream) -> u16 {
     let mut point = || (19 * (6 + rng::below(stream, 7)) + 6 + rng::below(stream, 7)) as u16;
     let (p, q) = (point(), point());
     if board.placed() < 30 && board.is_empty(p) {
@@ -305,7 +305,7 @@ fn edges(threats: &Threats) -> Vec<FourWindow> {
 }
 
 /// Whether a window with four or more stones of a colour contains both points.
-fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
+fn four_of_both(board: &WindowBoard, colour: usize, a: u16, b: u16) -> bool {
     LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
         let four = board.lines[usize::from(x.line)].patterns[colour].four();
         let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
@@ -315,7 +315,7 @@ fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
 
 /// Calls `check` with random boards, a colour without a window with four, and two empty points, the
 /// second chosen to combine well with the first.
-fn with_random_turns(mut check: impl FnMut(&mut Board, usize, [u16; 2])) {
+fn with_random_turns(mut check: impl FnMut(&mut WindowBoard, usize, [u16; 2])) {
     let mut stream = rng::stream(1, 0, "previews");
     for index in 0..3000 {
         let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
@@ -338,7 +338,7 @@ fn with_random_turns(mut check: impl FnMut(&mut Board, usize, [u16; 2])) {
     }
 }
 
-fn place_both(board: &mut Board, colour: usize, turn: [u16; 2]) {
+fn place_both(board: &mut WindowBoard, colour: usize, turn: [u16; 2]) {
     turn.into_iter().for_each(|p| board.place(colour, p));
 }
 
@@ -369,7 +369,7 @@ fn the_threats_of_a_previewed_turn_are_those_on_the_board_after_it() {
 }
 
 /// The turn is on the board; the windows tell which of its stones the threats use.
-fn check_uses(board: &Board, colour: usize, turn: [u16; 2], preview: &ThreatPreview) {
+fn check_uses(board: &WindowBoard, colour: usize, turn: [u16; 2], preview: &ThreatPreview) {
     for (i, stone) in turn.into_iter().enumerate() {
         let on_lines = LINE_BITS[usize::from(stone)];
         let without = board.totals[colour].lines.four.lines().any(|l| {

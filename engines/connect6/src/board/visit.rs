@@ -1,10 +1,12 @@
-//! Visitors for the points and windows that searches enumerate.
+//! Visitors for the points and windows that searches enumerate, and [`WindowBoard::delta_by`] of all points
+//! at once: line by line instead of point by point.
 
 use super::geometry::{FULL, LINE_BITS, point_of};
-use super::incremental::Board;
-use super::pattern::{Bits, common, containing, cover, several};
+use super::incremental::WindowBoard;
+use super::pattern::{Bits, common, containing, cover, open, several};
+use agon_protocol::connect6::POINTS;
 
-impl Board {
+impl WindowBoard {
     /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly three
     /// stones of a colour; a stone there makes a threat.
     #[inline]
@@ -17,7 +19,7 @@ impl Board {
         }
     }
 
-    /// [`Board::visit_three_points`], but only for the windows that contain `stone`.
+    /// [`WindowBoard::visit_three_points`], but only for the windows that contain `stone`.
     #[inline]
     pub fn visit_three_points_with(&self, colour: usize, stone: u16, mut visit: impl FnMut(u16)) {
         for p in &LINE_BITS[usize::from(stone)] {
@@ -121,5 +123,50 @@ impl Board {
                 visit(point_of(number, b));
             }
         }
+    }
+}
+
+/// The number of points of a window.
+const WINDOW: usize = 6;
+/// At least the number of windows of a line (14), as a multiple of a vector's lanes.
+const STARTS: usize = 16;
+/// At least the number of points of a line (19), as a multiple of a vector's lanes.
+const BITS: usize = 24;
+
+impl WindowBoard {
+    /// The sum of both colours' gains by a stone on each empty point ([`WindowBoard::delta_by`] with
+    /// `steps`), multiplied by the colour's factor. The values of other points are not defined.
+    pub fn deltas_by(&self, steps: &[i32; 4], factors: [i32; 2]) -> [i32; POINTS] {
+        // As if all lines were empty, then the difference on those that are not.
+        let empty = (factors[0] + factors[1]) * steps[0];
+        let mut values = self.room.map(|windows| empty * i32::from(windows));
+        for (line, &valid) in self.valid.iter().enumerate() {
+            let l = &self.lines[line];
+            let all = open(!valid);
+            if all == 0 || l.own == [0, 0] {
+                continue;
+            }
+            // The gain in each window, after as many zeros as a window has further points.
+            let mut gains = [0; WINDOW - 1 + BITS];
+            let mut add = |set: u32, gain: i32| {
+                for (start, sum) in gains[WINDOW - 1..][..STARTS].iter_mut().enumerate() {
+                    *sum += (set >> start & 1) as i32 * gain;
+                }
+            };
+            add(all, -empty);
+            for (colour, factor) in factors.into_iter().enumerate() {
+                let p = l.patterns[colour];
+                let none = self.open_windows(line, colour) & !p.any();
+                for (set, step) in [none, p.one(), p.two(), p.three()].into_iter().zip(steps) {
+                    add(set, factor * step);
+                }
+            }
+            let sums: [i32; BITS] = std::array::from_fn(|bit| gains[bit..][..WINDOW].iter().sum());
+            let (first, end) = (valid.trailing_zeros(), 32 - valid.leading_zeros());
+            for bit in first..end {
+                values[usize::from(point_of(line, bit))] += sums[bit as usize];
+            }
+        }
+        values
     }
 }

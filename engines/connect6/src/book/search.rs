@@ -9,8 +9,7 @@ use agon_search::clock::Clock;
 use agon_search::host::Setting;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
-use agon_search::searcher::Searcher;
-use agon_search::wrapper::Wrapper;
+use agon_search::searcher::{Searcher, Wrapper};
 use std::sync::Arc;
 
 /// The option that names the book.

@@ -14,9 +14,8 @@ use agon_search::clock::Clock;
 use agon_search::host::Options;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::WIN;
-use agon_search::searcher::Searcher;
+use agon_search::searcher::{Searcher, Wrapped};
 use agon_search::transposition::TranspositionTable;
-use agon_search::wrapper::Wrapped;
 use std::fs;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::line_values::{LineSums, LineValues};
 use super::position::SearchPosition;
 use super::solved::{Solved, SolvedTable};
-use super::weights::Weights;
+use super::weights::WindowWeights;
 use crate::params;
 use crate::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::Player;
@@ -82,7 +82,7 @@ impl Connect6Evaluator {
 
     /// The evaluation with this number of threats of the opponent and this value of the lines.
     fn weigh(position: &SearchPosition, threats: usize, lines: i32) -> i32 {
-        let Weights { windows, free, centre, own, tempo, forced, .. } = position.weights();
+        let WindowWeights { windows, free, centre, own, tempo, forced, .. } = position.weights();
         let side = |colour: usize| {
             let window_counts = position.board().window_counts(colour);
             let all: i32 = window_counts.windows().iter().zip(windows).map(|(n, w)| n * w).sum();

@@ -1,7 +1,7 @@
 //! Values learned from searches for what a line looks like from an empty point: the codebook of the
 //! evaluation. The studies' `learn` makes it.
 
-use crate::board::Board;
+use crate::board::WindowBoard;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -203,7 +203,7 @@ fn arm(mut points: impl Iterator<Item = char>) -> Option<u16> {
 }
 
 /// All patterns on a board, with their colours.
-pub fn patterns(board: &Board, mut visit: impl FnMut(usize, LinePattern)) {
+pub fn patterns(board: &WindowBoard, mut visit: impl FnMut(usize, LinePattern)) {
     for (own, valid) in board.lines_with_stones() {
         visit_patterns(own, valid, &mut visit);
     }
@@ -235,7 +235,7 @@ impl LineSums {
     }
 
     /// The value of a position for `side`, which is to move, in sixteenths of a point.
-    pub fn value(&mut self, board: &Board, side: usize) -> i32 {
+    pub fn value(&mut self, board: &WindowBoard, side: usize) -> i32 {
         let mut sum = 0;
         for (own, valid) in board.lines_with_stones() {
             let key = u64::from(own[0]) << 40 | u64::from(own[1]) << 20 | u64::from(valid);
@@ -284,7 +284,7 @@ mod tests {
         for token in tokens {
             let m = record.current().parse_move(token).unwrap();
             record.push(m);
-            let board = Board::from_game(record.current());
+            let board = WindowBoard::from_game(record.current());
             for side in 0..2 {
                 let mut expected = 0;
                 patterns(&board, |colour, pattern| {
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_stone_is_seen_from_five_points_in_each_direction() {
-        let mut board = Board::new(19);
+        let mut board = WindowBoard::new(19);
         board.place(0, 19 * 9 + 9);
         let mut seen = Vec::new();
         patterns(&board, |colour, pattern| seen.push((colour, text(pattern).unwrap())));

@@ -12,4 +12,4 @@ pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROV
 pub use line_values::{LinePattern, LineValues, LineValuesError, PATTERNS, patterns};
 pub use position::{PlacementValues, SearchPosition};
 pub use position_search::{EVALUATION, PositionSearch};
-pub use weights::Weights;
+pub use weights::WindowWeights;

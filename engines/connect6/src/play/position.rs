@@ -1,4 +1,4 @@
-//! A position for game searches: the rules with the incremental [`Board`]. Of the 64,620 turns on
+//! A position for game searches: the rules with the incremental [`WindowBoard`]. Of the 64,620 turns on
 //! an open board it generates only candidates.
 //!
 //! A turn is a candidate if it makes six; otherwise, if the opponent has threats, if it stops them;
@@ -6,8 +6,8 @@
 //! threat ([`SearchPosition::fours`]), as the best points seldom include both stones, and more turns
 //! where all candidates lose ([`SearchPosition::last_resorts`]).
 
-use super::weights::Weights;
-use crate::board::{Board, FourWindow, PointSet, Threats};
+use super::weights::WindowWeights;
+use crate::board::{FourWindow, PointSet, Threats, WindowBoard};
 use crate::params;
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, POINTS, Point};
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
@@ -15,17 +15,17 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What a stone of the side to move on each empty point would add to the windows of both sides, its
-/// own weighted by [`Weights::attack`], in 1024ths of a point. Other points have no meaning.
+/// own weighted by [`WindowWeights::attack`], in 1024ths of a point. Other points have no meaning.
 pub type PlacementValues = [i32; POINTS];
 
 /// A position, its board, and the weights of its evaluation.
 #[derive(Clone, Debug)]
 pub struct SearchPosition {
     game: Connect6,
-    board: Board,
+    board: WindowBoard,
     /// The only candidates of the root position, if given.
     root_candidates: Option<Arc<[Connect6Move]>>,
-    weights: Weights,
+    weights: WindowWeights,
 }
 
 impl PartialEq for SearchPosition {
@@ -36,10 +36,10 @@ impl PartialEq for SearchPosition {
 
 impl Eq for SearchPosition {}
 
-/// A position evaluated with [`Weights::tuned`].
+/// A position evaluated with [`WindowWeights::tuned`].
 impl From<&Connect6> for SearchPosition {
     fn from(game: &Connect6) -> SearchPosition {
-        SearchPosition::with_weights(game, Weights::tuned())
+        SearchPosition::with_weights(game, WindowWeights::tuned())
     }
 }
 
@@ -50,17 +50,17 @@ fn point(index: u16) -> Option<Point> {
 
 impl SearchPosition {
     /// A position evaluated with these weights.
-    pub fn with_weights(game: &Connect6, weights: Weights) -> SearchPosition {
+    pub fn with_weights(game: &Connect6, weights: WindowWeights) -> SearchPosition {
         SearchPosition {
             game: game.clone(),
-            board: Board::from_game(game),
+            board: WindowBoard::from_game(game),
             root_candidates: None,
             weights,
         }
     }
 
     /// The weights of its evaluation.
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &WindowWeights {
         &self.weights
     }
 
@@ -70,7 +70,7 @@ impl SearchPosition {
     }
 
     /// Its board.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &WindowBoard {
         &self.board
     }
 
@@ -274,7 +274,7 @@ impl SearchPosition {
 
     /// The value of a stone on each empty point.
     pub fn placement_values(&self) -> PlacementValues {
-        let Weights { steps, attack, .. } = &self.weights;
+        let WindowWeights { steps, attack, .. } = &self.weights;
         let mut factors = [64; 2];
         factors[self.side()] = *attack;
         self.board.deltas_by(steps, factors)

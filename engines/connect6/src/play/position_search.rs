@@ -2,7 +2,7 @@
 
 use super::evaluator::unproved;
 use super::position::SearchPosition;
-use super::weights::Weights;
+use super::weights::WindowWeights;
 use crate::params;
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
@@ -12,8 +12,7 @@ use agon_search::host::{Options, Setting};
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::Scale;
-use agon_search::searcher::Searcher;
-use agon_search::wrapper::Wrapper;
+use agon_search::searcher::{Searcher, Wrapper};
 
 /// The option that names the weights.
 pub const EVALUATION: Setting<&str> =
@@ -22,7 +21,7 @@ pub const EVALUATION: Setting<&str> =
 /// Makes a search evaluate with these weights.
 #[derive(Debug)]
 pub struct PositionSearch {
-    weights: Weights,
+    weights: WindowWeights,
     /// The forced results that the search reports are verified: they are reported as such.
     verified: bool,
 }
@@ -32,8 +31,8 @@ impl PositionSearch {
     /// has `verified` them.
     pub fn new(options: &Options, verified: bool) -> PositionSearch {
         let weights = match options.get(&EVALUATION) {
-            "rule" => Weights::RULE,
-            _ => Weights::tuned(),
+            "rule" => WindowWeights::RULE,
+            _ => WindowWeights::tuned(),
         };
         PositionSearch { weights, verified }
     }

@@ -6,7 +6,7 @@ use crate::params;
 /// The weights, in sixteenths of a point unless noted; a window with one stone is worth about one
 /// point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub struct WindowWeights {
     /// Open windows with one, two, three and four or more stones.
     pub windows: [i32; 4],
     /// The bonus of windows with two, three and four or more stones with room at both ends
@@ -28,9 +28,9 @@ pub struct Weights {
     pub lines: bool,
 }
 
-impl Weights {
+impl WindowWeights {
     /// Set by hand: each additional stone roughly doubles the value of a window.
-    pub const RULE: Weights = Weights {
+    pub const RULE: WindowWeights = WindowWeights {
         windows: [16, 96, 224, 480],
         free: [0, 0, 0],
         centre: 0,
@@ -43,8 +43,8 @@ impl Weights {
     };
 
     /// The default, tuned by matches. A tuning build can set each.
-    pub fn tuned() -> Weights {
-        Weights {
+    pub fn tuned() -> WindowWeights {
+        WindowWeights {
             windows: [
                 params::windows_1(),
                 params::windows_2(),

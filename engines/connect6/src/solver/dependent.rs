@@ -1,16 +1,22 @@
 //! Generation of double threats in dependency-based search. Most turns are pairs of independent
 //! single threats: each stone is examined once, and pairs are combined without placing them. All
 //! other turns are previewed.
+//!
+//! In the last turn within the depth limit, only a turn that leaves no defence counts, and it uses a
+//! stone of the previous turn (see [`ThreatSolver::at_horizon`]). The lines give the maximum number of
+//! threats that two stones make, so few turns need a preview.
 
-use super::double_threat::{Defence, DoubleThreat, Pairing, Points, ThreatEdges};
+use super::double_threat::{Defence, DoubleThreat, Pairing, ThreatEdges, ThreatPoints};
 use super::generate::LinePairs;
-use super::path::Admission;
-use super::state::Solver;
+use super::state::{Admission, ThreatSolver};
 use super::threat_cache::{SingleThreat, ThreatCache};
+use crate::board::geometry::{LINE_BITS, point_of};
+use crate::board::pattern::{Bits, containing, cover};
 use crate::board::{Defences, PointSet, Threats};
+use agon_protocol::connect6::POINTS;
 use arrayvec::ArrayVec;
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// The attacker's double threats when the defender has no threat.
     pub(super) fn dependent_attacks(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let mut single_threats = self.single_lists.pop().unwrap_or_default();
@@ -51,7 +57,7 @@ impl Solver<'_> {
             let mut alone = Threats::default();
             self.board.preview_stone(self.attacker, p).threats(&mut alone);
             let mut seen = PointSet::default();
-            let mut seconds = Points::new();
+            let mut seconds = ThreatPoints::new();
             self.board.place(self.attacker, p);
             self.three_points(&mut seen, &mut seconds);
             self.board.remove();
@@ -87,7 +93,7 @@ impl Solver<'_> {
         free.into_iter().find_map(|q| self.consider([p, q], list))
     }
 
-    /// [`Solver::consider`] for a turn whose first stone has not been counted yet.
+    /// [`ThreatSolver::consider`] for a turn whose first stone has not been counted yet.
     pub(super) fn consider_both(
         &mut self,
         stones: [u16; 2],
@@ -133,7 +139,7 @@ impl Solver<'_> {
     fn single_threats(&mut self, set: &mut PointSet, list: &mut Vec<SingleThreat>) {
         list.clear();
         let mut cache = std::mem::take(&mut self.threat_cache);
-        let mut points = Points::new();
+        let mut points = ThreatPoints::new();
         self.three_points(set, &mut points);
         for &point in &points {
             self.counters.stones += 1;
@@ -204,5 +210,97 @@ impl Solver<'_> {
             return Some(win);
         }
         if stone.double { self.pair_with_free_stone(p, &mut seen, |_| true, list) } else { None }
+    }
+}
+
+fn sum(threats: [u8; 4]) -> u32 {
+    threats.iter().map(|n| u32::from(*n)).sum()
+}
+
+impl ThreatSolver<'_> {
+    /// A turn that leaves no defence and uses a stone of the previous turn.
+    pub(super) fn last_turn(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
+        let last = self.last_stones()?;
+        let mut points = ThreatPoints::new();
+        self.three_points(&mut PointSet::default(), &mut points);
+        // The points in windows with three stones, at least one of them from the last turn.
+        let mut fresh = PointSet::default();
+        for stone in last {
+            self.board.visit_three_points_with(self.attacker, stone, |p| {
+                fresh.insert(p);
+            });
+        }
+        let mut made = std::mem::take(&mut self.stone_threats);
+        made.resize(POINTS, [0; 4]);
+        for &p in &points {
+            made[usize::from(p)] = self.board.threats_by_line(self.attacker, p);
+        }
+        let mut candidates: Vec<[u16; 2]> = std::mem::take(&mut self.last_pairs);
+        candidates.clear();
+        for &p in points.iter().filter(|p| sum(made[usize::from(**p)]) >= 2) {
+            for &q in &points {
+                let twice = q < p && sum(made[usize::from(q)]) >= 2;
+                if q != p && !twice && (fresh.has(p) || fresh.has(q)) {
+                    candidates.push([p, q]);
+                }
+            }
+            if sum(made[usize::from(p)]) >= 3 && fresh.has(p) && points.len() == 1 {
+                candidates.extend(self.board.empties().find(|q| *q != p).map(|q| [p, q]));
+            }
+        }
+        for &p in &points {
+            self.pairs_on_a_line(p, last, fresh.has(p), &made, &mut candidates);
+        }
+        for &p in &points {
+            made[usize::from(p)] = [0; 4];
+        }
+        self.stone_threats = made;
+        let mut win = None;
+        for &turn in &candidates {
+            win = self.consider_both(turn, list);
+            if win.is_some() || self.expired() {
+                break;
+            }
+        }
+        self.last_pairs = candidates;
+        win
+    }
+
+    /// Adds the turns of `p` with a second stone on a shared line that makes threats together with
+    /// it. Unless `p` makes a threat with a stone of the previous turn (`is_fresh`), the windows
+    /// must contain such a stone.
+    fn pairs_on_a_line(
+        &self,
+        p: u16,
+        last: [u16; 2],
+        is_fresh: bool,
+        made: &[[u8; 4]],
+        candidates: &mut Vec<[u16; 2]>,
+    ) {
+        let made_p = made[usize::from(p)];
+        for (direction, at) in LINE_BITS[usize::from(p)].iter().enumerate() {
+            let mut around = containing(u32::from(at.bit));
+            if !is_fresh {
+                let on_line = last.iter().map(|f| LINE_BITS[usize::from(*f)][direction]);
+                let near = on_line
+                    .filter(|f| f.line == at.line)
+                    .fold(0, |set, f| set | containing(u32::from(f.bit)));
+                around &= near;
+            }
+            let windows = self.board.growing_windows(self.attacker, at.line, around);
+            let others = sum(made_p) - u32::from(made_p[direction]);
+            for bit in Bits(cover(windows) & self.board.empties_on(at.line)) {
+                let q = point_of(usize::from(at.line), bit);
+                if q == p {
+                    continue;
+                }
+                let made_q = made[usize::from(q)];
+                let rest = others + sum(made_q) - u32::from(made_q[direction]);
+                let here = || self.board.threats_with(self.attacker, at.line, [at.bit, bit as u8]);
+                if rest > 0 && rest + here() >= 3 {
+                    candidates.push([p, q]);
+                }
+            }
+        }
     }
 }

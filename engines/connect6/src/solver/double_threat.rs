@@ -13,7 +13,7 @@ pub type Defence = ArrayVec<u16, 8>;
 pub type ThreatEdges = ArrayVec<ThreatEdge, 2>;
 
 /// Points where a stone makes a threat.
-pub(super) type Points = ArrayVec<u16, POINTS>;
+pub(super) type ThreatPoints = ArrayVec<u16, POINTS>;
 
 /// The double threats of a position.
 #[derive(Clone, Debug, Default)]

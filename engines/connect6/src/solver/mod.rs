@@ -5,24 +5,17 @@
 //! Dependency-based search prunes the double threats. [`SolverSettings`] can switch off every part.
 //! Every claimed win comes with a [`crate::proof::Step`] that [`crate::verify`] replays.
 //!
-//! A [`Solver`] holds the state of a search (`state`). The other files add its methods, from the
-//! top down: `solve` (stages), `vcst`, `proof_number` and `zone` (single threats), `vcdt` (deepening,
-//! attacks, defences), `generate`, `plain`, `dependent` and `horizon` (generation of double threats),
-//! `prune` and `pairs` (pruning in dependency-based search).
+//! A [`ThreatSolver`] holds the state of a search (`state`). The other files add its methods, from the
+//! top down: `solve` (stages), `vcst` and `proof_number` (single threats), `vcdt` (deepening, attacks,
+//! defences), `generate` and `dependent` (generation of double threats), `prune` (pruning in
+//! dependency-based search).
 
-mod deltas;
 mod dependent;
 mod double_threat;
 mod generate;
-mod horizon;
 mod hypergraph;
-mod pairs;
-mod path;
-mod plain;
 mod proof_number;
 mod prune;
-mod queue;
-mod replay;
 mod settings;
 mod solution;
 mod solve;
@@ -31,10 +24,9 @@ mod threat_cache;
 mod transposition;
 mod vcdt;
 mod vcst;
-mod zone;
 
-pub use replay::PrunedTurn;
+pub use prune::PrunedTurn;
 pub use settings::{DependencyRules, SolverLimits, SolverSettings};
 pub use solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
 pub use solve::{Claim, ThreatSearch, search, solve};
-pub use state::Solver;
+pub use state::ThreatSolver;

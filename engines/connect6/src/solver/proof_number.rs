@@ -7,8 +7,7 @@
 //! stones that stop the threat. A win there, with the free stone omitted, adds those with this stone
 //! on each point of the win's relevance zone (as in [`super::vcst`]).
 
-use super::queue::Candidate;
-use super::state::Solver;
+use super::state::{ThreatCandidate, ThreatSolver};
 use crate::params;
 use crate::proof::{Answer, Step};
 use std::sync::Arc;
@@ -20,9 +19,9 @@ const INFINITE: u32 = u32::MAX;
 const ROOT: usize = 0;
 
 /// A position of the attacker (OR), or a turn of it (AND).
-struct Node {
+struct ProofNode {
     parent: usize,
-    kind: Kind,
+    kind: ProofNodeKind,
     /// The stones that lead here: the attacker's turn, or the defender's that answer it, ascending.
     stones: Vec<u16>,
     /// The free stones of the defender on the path.
@@ -36,23 +35,23 @@ struct Node {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum ProofNodeKind {
     /// A position in which the defender may still place this number of stones anywhere.
     Position(usize),
     /// A turn; at the root, after the path of this candidate.
     Turn(Option<usize>),
 }
 
-struct Tree {
-    nodes: Vec<Node>,
-    candidates: Vec<Candidate>,
+struct ProofTree {
+    nodes: Vec<ProofNode>,
+    candidates: Vec<ThreatCandidate>,
 }
 
-impl Tree {
+impl ProofTree {
     /// Adds a child, and returns its index.
-    fn add(&mut self, parent: usize, kind: Kind, stones: Vec<u16>, free: usize) -> usize {
+    fn add(&mut self, parent: usize, kind: ProofNodeKind, stones: Vec<u16>, free: usize) -> usize {
         let index = self.nodes.len();
-        self.nodes.push(Node {
+        self.nodes.push(ProofNode {
             parent,
             kind,
             stones,
@@ -70,10 +69,10 @@ impl Tree {
     }
 
     /// The child to search next.
-    fn next(&self, node: &Node) -> usize {
+    fn next(&self, node: &ProofNode) -> usize {
         let effort = |i: &usize| match node.kind {
-            Kind::Position(_) => self.nodes[*i].proof,
-            Kind::Turn(_) => self.nodes[*i].disproof,
+            ProofNodeKind::Position(_) => self.nodes[*i].proof,
+            ProofNodeKind::Turn(_) => self.nodes[*i].disproof,
         };
         node.children.iter().copied().min_by_key(effort).unwrap_or(ROOT)
     }
@@ -86,8 +85,8 @@ impl Tree {
         let proofs = || children().map(|child| child.proof);
         let disproofs = || children().map(|child| child.disproof);
         let (proof, disproof) = match node.kind {
-            Kind::Position(_) => (proofs().min(), disproofs().reduce(sum)),
-            Kind::Turn(_) => (proofs().reduce(sum), disproofs().min()),
+            ProofNodeKind::Position(_) => (proofs().min(), disproofs().reduce(sum)),
+            ProofNodeKind::Turn(_) => (proofs().reduce(sum), disproofs().min()),
         };
         let (proof, disproof) = (proof.unwrap_or(INFINITE), disproof.unwrap_or(0));
         let node = &mut self.nodes[index];
@@ -106,17 +105,17 @@ impl Tree {
     }
 }
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// Searches the collected single threats until a win or a limit.
     pub(super) fn search_by_proof_numbers(
         &mut self,
-        candidates: Vec<Candidate>,
+        candidates: Vec<ThreatCandidate>,
     ) -> Option<Arc<Step>> {
-        let mut tree = Tree { nodes: Vec::new(), candidates };
-        tree.add(ROOT, Kind::Position(0), Vec::new(), 0);
+        let mut tree = ProofTree { nodes: Vec::new(), candidates };
+        tree.add(ROOT, ProofNodeKind::Position(0), Vec::new(), 0);
         for i in 0..tree.candidates.len() {
             let stones = tree.candidates[i].stones.to_vec();
-            tree.add(ROOT, Kind::Turn(Some(i)), stones, 1);
+            tree.add(ROOT, ProofNodeKind::Turn(Some(i)), stones, 1);
         }
         tree.nodes[ROOT].is_expanded = true;
         tree.update(ROOT);
@@ -133,20 +132,20 @@ impl Solver<'_> {
         }
         let root = &tree.nodes[ROOT];
         let proved = root.children.iter().find(|i| tree.nodes[**i].proof == 0)?;
-        let Kind::Turn(Some(candidate)) = tree.nodes[*proved].kind else { return None };
+        let ProofNodeKind::Turn(Some(candidate)) = tree.nodes[*proved].kind else { return None };
         Some(Arc::new(tree.candidates[candidate].after_path(tree.step(*proved))))
     }
 
     /// Places the stones on the way to the next leaf. Also returns the number of stones on the board
     /// before those of each node on the way, from the root on.
-    fn descend(&mut self, tree: &Tree) -> (usize, Vec<usize>) {
+    fn descend(&mut self, tree: &ProofTree) -> (usize, Vec<usize>) {
         let (mut at, mut ends) = (ROOT, Vec::new());
         loop {
             let node = &tree.nodes[at];
             ends.push(self.board.placed());
             let colour = match node.kind {
-                Kind::Position(_) => self.defender(),
-                Kind::Turn(candidate) => {
+                ProofNodeKind::Position(_) => self.defender(),
+                ProofNodeKind::Turn(candidate) => {
                     for (stones, defence) in
                         candidate.iter().flat_map(|i| &tree.candidates[*i].path)
                     {
@@ -165,28 +164,29 @@ impl Solver<'_> {
     }
 
     /// Expands the leaf on the board.
-    fn expand(&mut self, tree: &mut Tree, leaf: usize) {
+    fn expand(&mut self, tree: &mut ProofTree, leaf: usize) {
         let free = tree.nodes[leaf].free;
         match tree.nodes[leaf].kind {
-            Kind::Position(_) => {
+            ProofNodeKind::Position(_) => {
                 tree.nodes[leaf].win =
                     self.double_threats_here(params::proof_stones(), params::proof_stones());
                 if tree.nodes[leaf].win.is_none() {
                     let mut turns = self.turns_with_threats(1, params::proof_turns());
                     turns.extend(self.line_pairs_with_a_threat());
                     for (rank, (_, stones)) in (0..).zip(turns) {
-                        let turn = tree.add(leaf, Kind::Turn(None), stones.to_vec(), free + 1);
+                        let turn =
+                            tree.add(leaf, ProofNodeKind::Turn(None), stones.to_vec(), free + 1);
                         tree.nodes[turn].proof = params::proof_turn() + params::proof_rank() * rank;
                     }
                 }
             }
-            Kind::Turn(_) => {
+            ProofNodeKind::Turn(_) => {
                 let defences = self.board.threats(self.attacker).defences();
                 for &p in &defences.single {
-                    tree.add(leaf, Kind::Position(1), vec![p], free);
+                    tree.add(leaf, ProofNodeKind::Position(1), vec![p], free);
                 }
                 for &[a, b] in &defences.pairs {
-                    tree.add(leaf, Kind::Position(0), vec![a.min(b), a.max(b)], free);
+                    tree.add(leaf, ProofNodeKind::Position(0), vec![a.min(b), a.max(b)], free);
                 }
             }
         }
@@ -194,11 +194,11 @@ impl Solver<'_> {
     }
 
     /// Updates the nodes from the leaf, which is on the board, to the root.
-    fn ascend(&mut self, tree: &mut Tree, leaf: usize, ends: Vec<usize>) {
+    fn ascend(&mut self, tree: &mut ProofTree, leaf: usize, ends: Vec<usize>) {
         let mut at = leaf;
         for end in ends.into_iter().rev() {
             tree.update(at);
-            if let Kind::Position(remaining) = tree.nodes[at].kind {
+            if let ProofNodeKind::Position(remaining) = tree.nodes[at].kind {
                 let proved = tree.nodes[at].children.iter().find(|i| tree.nodes[**i].proof == 0);
                 let step = proved.map(|turn| Arc::new(tree.step(*turn)));
                 let win = tree.nodes[at].win.clone().or(step);
@@ -217,15 +217,15 @@ impl Solver<'_> {
 
     /// Adds the positions with one more stone in the zone of a win to the turn that it answers,
     /// strongest defences first.
-    fn add_defences(&mut self, tree: &mut Tree, at: usize, win: &Step, remaining: usize) {
-        let Node { parent, free, .. } = tree.nodes[at];
+    fn add_defences(&mut self, tree: &mut ProofTree, at: usize, win: &Step, remaining: usize) {
+        let ProofNode { parent, free, .. } = tree.nodes[at];
         for point in self.defences_in_zone(win, free) {
             let mut stones = tree.nodes[at].stones.clone();
             stones.push(point);
             stones.sort_unstable();
             let known = |i: &usize| tree.nodes[*i].stones == stones;
             if !tree.nodes[parent].children.iter().any(known) {
-                tree.add(parent, Kind::Position(remaining), stones, free);
+                tree.add(parent, ProofNodeKind::Position(remaining), stones, free);
             }
         }
     }

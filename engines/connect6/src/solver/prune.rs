@@ -1,17 +1,25 @@
-//! The admission rules of dependency-based search (sections 3.5 and 3.6). A double threat is
-//! admitted if it depends on the previous turn (M_D), may combine with it later (M_C), or blocks an
-//! inversion of the past (post-block) or of the future (pre-block). Among the admitted pairs of
-//! single threats the rule in `pairs` keeps the reasonable ones.
+//! The admission rules of dependency-based search (sections 3.5 and 3.6), and what they do to a known
+//! win. A double threat is admitted if it depends on the previous turn (M_D), may combine with it later
+//! (M_C), or blocks an inversion of the past (post-block) or of the future (pre-block).
+//!
+//! Among the admitted pairs of single threats the rule on reasonable pairs (2ST, section 3.6.5) selects.
+//! On boards with many threes most pairs of single threats are unrelated: one is played only because a
+//! turn needs a second threat, and a few such pairs are as good as all. The same holds for the many ways
+//! to play a live two whose stones build nothing else. The thesis keeps a pair if one of its threes has
+//! not been tried at the position, if the two may meet later, or if a stone makes an attack line in
+//! addition to its threat. Here each stone has a limited number of pairs, the best by score; pairs that
+//! may meet are always kept.
 
 use super::double_threat::{Defence, DoubleThreat, MoveType, Pairing, ThreatEdges};
-use super::hypergraph::ThreatEdge;
-use super::path::{Admission, PathMove, inversions_before};
+use super::hypergraph::{EdgeKey, ThreatEdge};
 use super::settings::DependencyRules;
-use super::state::Solver;
-use crate::board::{PointSet, ThreatPreview, ThreatStones, Threats};
+use super::state::{Admission, PathMove, ThreatSolver, inversions_before};
+use crate::board::{PointSet, ThreatPreview, ThreatStones, Threats, name};
+use crate::params;
+use crate::proof::Step;
 use arrayvec::ArrayVec;
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// Prepares the context of the position on the board before turns are generated.
     pub(super) fn start_position(&mut self, depth: u32) {
         let Some(rules) = self.settings.dependency else { return };
@@ -260,5 +268,138 @@ impl Solver<'_> {
         for &i in order.iter() {
             self.threat_cache.complete(&mut list[i as usize]);
         }
+    }
+}
+
+impl ThreatSolver<'_> {
+    /// The pairing of a turn of this type, at least one of whose threats is admissible.
+    pub(super) fn pairing(
+        &self,
+        turn: &ThreatPreview,
+        kind: MoveType,
+        admissible: [bool; 2],
+    ) -> Pairing {
+        let (p, q) = (turn.stones[0], turn.stones[1]);
+        let line = |a, b| self.board.creates_attack_line(self.attacker, a, b);
+        match kind {
+            MoveType::Independent => {
+                Pairing::SingleThreats { admissible, attack_line: [line(p, q), line(q, p)] }
+            }
+            MoveType::Double if !line(p, q) && !line(q, p) => turn
+                .line_with_both()
+                .map_or(Pairing::Other, |(line, own)| Pairing::LiveTwo { line, own }),
+            _ => Pairing::Other,
+        }
+    }
+
+    /// Whether to keep a turn; turns must be passed best first.
+    pub(super) fn is_reasonable(&mut self, turn: &DoubleThreat) -> bool {
+        match turn.pairing {
+            Pairing::Other => true,
+            Pairing::LiveTwo { line, own } => {
+                let tried = &mut self.tried.live_twos;
+                let same = tried.iter().filter(|t| **t == (line, own)).count();
+                tried.push((line, own));
+                same < params::bare_live_twos()
+            }
+            Pairing::SingleThreats { admissible, attack_line } => {
+                let mut exhausted = true;
+                let stones = turn.stones.into_iter().enumerate();
+                for (i, p) in stones.filter(|(i, _)| admissible[*i]) {
+                    let limit =
+                        if attack_line[i] { params::pairings() } else { params::bare_pairings() };
+                    let pairs = &mut self.tried.pairs[usize::from(p)];
+                    exhausted &= *pairs >= limit;
+                    *pairs = pairs.saturating_add(1);
+                }
+                !exhausted || self.may_meet(turn)
+            }
+        }
+    }
+
+    /// The star zone of a stone on an empty point.
+    fn star(&mut self, point: u16) -> PointSet {
+        if let Some((_, star)) = self.tried.stars.iter().find(|(p, _)| *p == point) {
+            return *star;
+        }
+        let mut star = PointSet::default();
+        self.board.visit_star(self.attacker, point, |p| {
+            star.insert(p);
+        });
+        self.tried.stars.push((point, star));
+        star
+    }
+
+    /// Whether two independent threats may meet: their development zones intersect, or the
+    /// development zone of one intersects the star zone of the other. If not, the hypergraph
+    /// records what would change this.
+    fn may_meet(&mut self, turn: &DoubleThreat) -> bool {
+        let mut developments = [PointSet::default(); 2];
+        let mut stars = [PointSet::default(); 2];
+        let mut edges = [(EdgeKey::default(), None); 2];
+        for (i, p) in turn.stones.into_iter().enumerate() {
+            developments[i].insert(p);
+            stars[i] = self.star(p);
+            edges[i] = self.threat_cache.edge(turn, i, &self.graph);
+            if let (_, Some(id)) = edges[i] {
+                developments[i].unite(self.graph.development(id));
+            }
+        }
+        let meet = developments[0].meets(&developments[1])
+            || developments[0].meets(&stars[1])
+            || developments[1].meets(&stars[0]);
+        if !meet {
+            for (i, (key, id)) in edges.into_iter().enumerate() {
+                let mut area = developments[1 - i];
+                area.unite(&stars[1 - i]);
+                self.graph.add_unreached(key, id, &area);
+            }
+        }
+        meet
+    }
+}
+
+/// A turn that dependency-based search prunes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrunedTurn {
+    /// The number of the attacker's turn, counted from 1.
+    pub turn: usize,
+    /// Its stones.
+    pub stones: String,
+    /// The defender made a threat before this turn.
+    pub after_inversion: bool,
+}
+
+impl ThreatSolver<'_> {
+    /// The first turn of a win that is not admissible. The position must have been searched before;
+    /// the path of the win is left on the board.
+    pub fn first_pruned_turn(&mut self, win: &Step) -> Option<PrunedTurn> {
+        let mut step = win;
+        let mut after_inversion = self.root_inversion;
+        for turn in 1.. {
+            let &[p, q] = step.stones.as_slice() else { return None };
+            let answer = step.answers.first()?;
+            self.start_position(u32::MAX);
+            let preview = self.board.preview(self.attacker, [p, q])?;
+            let mut threats = Threats::default();
+            preview.threats(&mut threats);
+            let conservative = threats.defences().conservative();
+            let Some(Admission { edges, .. }) = self.admit(&preview, &conservative) else {
+                return Some(PrunedTurn { turn, stones: name(p) + &name(q), after_inversion });
+            };
+            self.finish_position();
+            self.place(self.attacker, p);
+            self.place(self.attacker, q);
+            self.enter([p, q], &edges);
+            let defence = if answer.to.is_empty() { &conservative[..] } else { &answer.to };
+            for &d in defence {
+                self.place(self.defender(), d);
+            }
+            let threats = self.inversion();
+            self.record_defence(threats.as_ref());
+            after_inversion |= threats.is_some();
+            step = &answer.step;
+        }
+        None
     }
 }

@@ -3,8 +3,8 @@
 
 use super::settings::SolverSettings;
 use super::solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
-use super::state::Solver;
-use crate::board::{Board, PointSet};
+use super::state::ThreatSolver;
+use crate::board::{PointSet, WindowBoard};
 use crate::proof::Step;
 use crate::verify::{Budget, verify};
 use agon_protocol::connect6::Connect6;
@@ -46,7 +46,8 @@ pub fn search<'g>(
     let no_win = |counters| Solution { verdict: Verdict::NoWin, counters, depth: 0 };
     let solution = match game.turn() {
         Turn::Player(attacker) if game.stones_due() == 2 => {
-            let mut solver = Solver::new(Board::from_game(game), attacker, settings, stop);
+            let mut solver =
+                ThreatSolver::new(WindowBoard::from_game(game), attacker, settings, stop);
             let (verdict, depth) = solver.find();
             Solution { verdict, counters: solver.counters, depth }
         }
@@ -55,7 +56,7 @@ pub fn search<'g>(
     Claim { game, solution }
 }
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// Runs all stages and returns the last depth too. Wins are claims, not yet verified.
     fn find(&mut self) -> (Verdict, u32) {
         let single_threats = self.settings.single_threats > 0;
@@ -83,7 +84,7 @@ impl Solver<'_> {
 
 /// The solver for game searches: for either colour, whoever is to move. Its wins are not verified.
 pub struct ThreatSearch<'b> {
-    board: &'b Board,
+    board: &'b WindowBoard,
     attacker: Player,
     settings: SolverSettings,
     /// A turn that a win must use or combine with.
@@ -92,7 +93,11 @@ pub struct ThreatSearch<'b> {
 
 impl<'b> ThreatSearch<'b> {
     /// Searches for a win of the colour `attacker` (0 or 1) as if it were to move.
-    pub fn new(board: &'b Board, attacker: usize, settings: SolverSettings) -> ThreatSearch<'b> {
+    pub fn new(
+        board: &'b WindowBoard,
+        attacker: usize,
+        settings: SolverSettings,
+    ) -> ThreatSearch<'b> {
         let attacker = Player::BOTH[attacker & 1];
         ThreatSearch { board, attacker, settings, last: None }
     }
@@ -120,7 +125,7 @@ impl<'b> ThreatSearch<'b> {
 
     /// The unverified result of all stages.
     pub fn search(&self, stop: &dyn Fn() -> bool) -> Solution {
-        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
+        let mut solver = ThreatSolver::new(self.board.clone(), self.attacker, self.settings, stop);
         if let Some(last) = self.last {
             solver.begin_after(last);
         }
@@ -131,7 +136,8 @@ impl<'b> ThreatSearch<'b> {
     /// The relevance zone of a win: the points where `free` additional stones of the defender could
     /// matter.
     pub fn zone(&self, win: &Step, free: usize) -> PointSet {
-        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, &|| false);
+        let mut solver =
+            ThreatSolver::new(self.board.clone(), self.attacker, self.settings, &|| false);
         solver.zone(win, free)
     }
 }

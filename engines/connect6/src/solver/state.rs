@@ -1,24 +1,27 @@
-//! [`Solver`]: the state of a search in progress.
+//! [`ThreatSolver`]: the state of a search in progress, with the attacking turns on the path and the
+//! constraints that they put on the next turn, the queue of single threats (section 3.1) that is
+//! collected during the search of double threats, and a cache of evaluation deltas.
 
-use super::deltas::DeltaCache;
-use super::double_threat::{DoubleThreatList, TriedPairs};
+use super::double_threat::{Defence, DoubleThreatList, Pairing, ThreatEdges, TriedPairs};
 use super::hypergraph::Hypergraph;
-use super::path::{PathContext, PathMove};
-use super::queue::SingleThreatQueue;
 use super::settings::SolverSettings;
 use super::solution::SolverCounters;
 use super::threat_cache::{SingleThreat, ThreatCache};
 use super::transposition::VcdtTable;
-use crate::board::Board;
+use crate::board::{LineWithoutStone, PointSet, WindowBoard};
+use crate::proof::{Answer, Step};
 use agon_protocol::Player;
 use agon_protocol::connect6::POINTS;
+use agon_protocol::hash::FastSet;
+use arrayvec::ArrayVec;
+use std::sync::Arc;
 
 /// Stones placed between two calls of the stop function: a fraction of a millisecond.
 const POLL_STONES: u64 = 2000;
 
 /// A search in progress.
-pub struct Solver<'s> {
-    pub(super) board: Board,
+pub struct ThreatSolver<'s> {
+    pub(super) board: WindowBoard,
     pub(super) settings: SolverSettings,
     /// The attacker's colour.
     pub(super) attacker: usize,
@@ -58,15 +61,15 @@ pub struct Solver<'s> {
     pub(super) limited: bool,
 }
 
-impl<'s> Solver<'s> {
+impl<'s> ThreatSolver<'s> {
     /// A solver for this board and `attacker`, who is to move and has two stones.
     pub fn new(
-        board: Board,
+        board: WindowBoard,
         attacker: Player,
         settings: SolverSettings,
         stop: &'s dyn Fn() -> bool,
-    ) -> Solver<'s> {
-        Solver {
+    ) -> ThreatSolver<'s> {
+        ThreatSolver {
             board,
             settings,
             attacker: attacker.index(),
@@ -121,5 +124,138 @@ impl<'s> Solver<'s> {
             self.stopped = due && (self.stop)() || self.counters.stones >= self.stone_budget;
         }
         self.stopped
+    }
+}
+
+/// A turn on the path with its conservative defence.
+#[derive(Clone, Debug)]
+pub struct PathMove {
+    /// Its stones.
+    pub stones: [u16; 2],
+    /// The related pieces (P_R, 3.3.2): the next turn depends on this one if its threats use one of
+    /// these stones.
+    pub related: ArrayVec<u16, 2>,
+    /// Its edges in the hypergraph.
+    pub edges: ArrayVec<u32, 2>,
+    /// The defence made a threat (an inversion).
+    pub inversion: bool,
+    /// The star zone of the related pieces: where later stones may combine with them.
+    pub star: PointSet,
+}
+
+/// The constraints at a position, the same for all turns generated there.
+#[derive(Clone, Debug, Default)]
+pub struct PathContext {
+    /// Only turns that use the previous turn can win: the last turn of the depth, see
+    /// `ThreatSolver::at_horizon`.
+    pub horizon: bool,
+    /// Every turn is admissible: there is no previous turn, or the previous turns were forced.
+    pub unrestricted: bool,
+    /// The star zone of the last turn has been computed.
+    pub has_last_star: bool,
+    /// `star` and `blockers` have been computed; few positions need them.
+    pub complete: bool,
+    /// The area that a development zone must reach to combine with the previous turns.
+    pub star: PointSet,
+    /// The stones of these turns and, once computed, the lines on which each stone blocks the
+    /// defender.
+    pub blockers: Vec<(u16, Option<ArrayVec<LineWithoutStone, 4>>)>,
+}
+
+/// Why dependency-based search admits a turn: its threats, and the input of the rule on pairs.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    /// The threats of the turn.
+    pub edges: ThreatEdges,
+    /// The input of the rule on reasonable pairs.
+    pub pairing: Pairing,
+}
+
+/// The last turn, and the turns before it as long as each caused an inversion and so forced the
+/// next (I_pre, 3.5.3).
+pub fn inversions_before(path: &[PathMove]) -> impl Iterator<Item = &PathMove> {
+    let mut turns = path.iter().rev();
+    let last = turns.next();
+    last.into_iter().chain(turns.take_while(|turn| turn.inversion))
+}
+
+/// A turn on the path to a candidate: the stones, and the conservative defence.
+pub type PathTurn = ([u16; 2], Defence);
+
+/// A single threat to try.
+#[derive(Clone, Debug)]
+pub struct ThreatCandidate {
+    /// Candidates with larger scores are tried first.
+    pub score: i32,
+    /// The turns from the root to its position.
+    pub path: Vec<PathTurn>,
+    /// The turn.
+    pub stones: [u16; 2],
+}
+
+impl ThreatCandidate {
+    /// The win by the first turn of the path, where `win` follows the path.
+    pub fn after_path(&self, win: Step) -> Step {
+        self.path.iter().rev().fold(win, |step, (stones, _)| {
+            let answers = vec![Answer { to: Vec::new(), step: Arc::new(step) }];
+            Step { stones: stones.to_vec(), answers }
+        })
+    }
+}
+
+/// The collected single threats.
+#[derive(Clone, Debug, Default)]
+pub struct SingleThreatQueue {
+    /// In the order of collection.
+    pub candidates: Vec<ThreatCandidate>,
+    /// The hashes of their positions.
+    pub seen: FastSet<u64>,
+    /// The turns from the root to the current position.
+    pub path: Vec<PathTurn>,
+    /// Whether to collect single threats.
+    pub collecting: bool,
+}
+
+/// The stones on the four lines of a point, and the delta of a stone there.
+type CachedDelta = ([[u32; 2]; 4], i32);
+
+/// A value that the stones of no line have.
+const NO_DELTA: CachedDelta = ([[u32::MAX; 2]; 4], 0);
+
+/// The deltas for one colour, by point.
+#[derive(Clone, Debug, Default)]
+pub struct DeltaCache(Vec<CachedDelta>);
+
+impl DeltaCache {
+    /// [`WindowBoard::delta`] of an empty point; the colour must always be the same.
+    #[inline]
+    pub fn of(&mut self, board: &WindowBoard, colour: usize, point: u16) -> i32 {
+        self.0.resize(POINTS, NO_DELTA);
+        let (around, delta) = &mut self.0[usize::from(point)];
+        let now = board.stones_around(point);
+        if *around != now {
+            (*around, *delta) = (now, board.delta(colour, point));
+        }
+        *delta
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::tests::random_step;
+    use agon_protocol::rng;
+
+    #[test]
+    fn a_cached_delta_is_what_a_stone_adds_now() {
+        let mut deltas = DeltaCache::default();
+        let mut stream = rng::stream(1, 0, "deltas");
+        let mut board = WindowBoard::new(19);
+        for _ in 0..3000 {
+            let q = random_step(&mut board, &mut stream);
+            if board.is_empty(q) {
+                assert_eq!(deltas.of(&board, 1, q), board.delta(1, q), "{q}");
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::double_threat::{Defence, DoubleThreat, ThreatEdges};
 use super::hypergraph::{EdgeKey, Hypergraph, ThreatEdge};
-use crate::board::{Board, PointSet, ThreatPreview, Threats};
+use crate::board::{PointSet, ThreatPreview, Threats, WindowBoard};
 use agon_protocol::connect6::POINTS;
 
 /// A stone that alone makes a threat, at a position.
@@ -48,7 +48,7 @@ pub struct ThreatCache {
 
 impl ThreatCache {
     /// The index of the entry for a stone on this empty point; the colour has no window with four.
-    pub fn look_up(&mut self, board: &Board, colour: usize, point: u16) -> u16 {
+    pub fn look_up(&mut self, board: &WindowBoard, colour: usize, point: u16) -> u16 {
         let lines = board.stones_around(point);
         self.index.resize(POINTS, 0);
         let index = &mut self.index[usize::from(point)];
@@ -112,7 +112,7 @@ impl ThreatCache {
 }
 
 impl CachedStone {
-    fn new(board: &Board, colour: usize, point: u16, lines: [[u32; 2]; 4]) -> CachedStone {
+    fn new(board: &WindowBoard, colour: usize, point: u16, lines: [[u32; 2]; 4]) -> CachedStone {
         let preview = board.preview_stone(colour, point);
         let mut threats = Threats::default();
         preview.threats(&mut threats);
@@ -145,7 +145,7 @@ mod tests {
     fn a_cached_stone_makes_what_it_makes_now() {
         let mut cache = ThreatCache::default();
         let mut stream = rng::stream(1, 0, "memory");
-        let mut board = Board::new(19);
+        let mut board = WindowBoard::new(19);
         let (mut looked_up, mut hits) = (0, 0);
         for _ in 0..4000 {
             random_step(&mut board, &mut stream);

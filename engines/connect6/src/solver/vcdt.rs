@@ -3,7 +3,7 @@
 
 use super::double_threat::{Defence, DoubleThreat, DoubleThreatList};
 use super::solution::VcdtResult;
-use super::state::Solver;
+use super::state::ThreatSolver;
 use super::transposition::COMPLETE;
 use crate::board::Threats;
 use crate::params;
@@ -11,7 +11,7 @@ use crate::proof::{Answer, Step};
 use agon_protocol::hash::mix;
 use std::sync::Arc;
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// Deepens until a win, the exhaustion of all turns, or a limit. Returns the last depth too.
     pub fn deepen(&mut self) -> (VcdtResult, u32) {
         let limits = self.settings.limits;

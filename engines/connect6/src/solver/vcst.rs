@@ -4,12 +4,19 @@
 //! relevance-zone-oriented proof search (Wu and Lin 2010): first the defender omits the free stone
 //! (a semi-null move, or a null move if both stones are free), then it places the stone on every
 //! point of the zone of that win.
+//!
+//! The relevance zone of a win (RZone, section 2.1) has the points where an additional stone of the
+//! defender could matter to it: every point that the win uses (the attacker's stones, the empty points
+//! of its threats) and every point from which the defender could make a threat that the win does not
+//! consider: with `free` stones of its choice the defender turns any open window with `4 - free`
+//! stones into a threat. A stone anywhere else does not affect the win, so it need not be tried.
 
-use super::double_threat::Points;
-use super::queue::Candidate;
+use super::double_threat::ThreatPoints;
 use super::settings::SolverLimits;
 use super::solution::VcdtResult;
-use super::state::Solver;
+use super::state::{ThreatCandidate, ThreatSolver};
+use crate::board::geometry::point_of;
+use crate::board::pattern::Bits;
 use crate::board::{Defences, PointSet};
 use crate::params;
 use crate::proof::{Answer, Step};
@@ -42,7 +49,7 @@ struct FreeStones {
     total: usize,
 }
 
-impl Solver<'_> {
+impl ThreatSolver<'_> {
     /// Collects the single threats of the position on the board, unless it is too far from the root
     /// or already seen.
     pub(super) fn collect_single_threats(&mut self) {
@@ -56,7 +63,7 @@ impl Solver<'_> {
         turns.extend(self.line_pairs_with_a_threat());
         let candidates = turns.into_iter().map(|(score, stones)| {
             let score = score - params::vcst_path_penalty() * path.len() as i32;
-            Candidate { score, path: path.clone(), stones }
+            ThreatCandidate { score, path: path.clone(), stones }
         });
         self.queue.candidates.extend(candidates);
     }
@@ -146,7 +153,7 @@ impl Solver<'_> {
     /// The second stones with the largest deltas.
     fn second_stones(&mut self) -> Vec<u16> {
         let mut set = PointSet::default();
-        let mut points = Points::new();
+        let mut points = ThreatPoints::new();
         let mut note = |q| {
             if set.insert(q) {
                 points.push(q);
@@ -303,5 +310,53 @@ impl Solver<'_> {
             _ => self.limited = true,
         }
         None
+    }
+}
+
+impl ThreatSolver<'_> {
+    /// The zone of a win of the attacker, who is to move on the board, while the defender may still
+    /// place `free` stones anywhere.
+    pub(super) fn zone(&mut self, step: &Step, free: usize) -> PointSet {
+        let mut zone = PointSet::default();
+        self.extend_zone(step, free, &mut zone);
+        zone
+    }
+
+    fn extend_zone(&mut self, step: &Step, free: usize, zone: &mut PointSet) {
+        let from = self.board.placed();
+        for &p in &step.stones {
+            zone.insert(p);
+            if !self.board.is_empty(p) {
+                return self.board.rewind(from);
+            }
+            self.place(self.attacker, p);
+        }
+        let threats = self.board.threats(self.attacker);
+        for window in threats.windows() {
+            zone.insert(window.a);
+            zone.insert(window.b);
+        }
+        if !threats.is_six() {
+            self.board.visit_windows(self.defender(), 4usize.saturating_sub(free), |line, bits| {
+                for bit in Bits(bits) {
+                    zone.insert(point_of(line, bit));
+                }
+            });
+            let conservative = threats.defences().conservative();
+            for answer in &step.answers {
+                let before = self.board.placed();
+                let together = answer.to.is_empty() && threats.count() >= 2;
+                let defence: &[u16] = if together { &conservative } else { &answer.to };
+                if defence.iter().all(|p| self.board.is_empty(*p)) {
+                    for &p in defence {
+                        zone.insert(p);
+                        self.place(self.defender(), p);
+                    }
+                    self.extend_zone(&answer.step, free, zone);
+                }
+                self.board.rewind(before);
+            }
+        }
+        self.board.rewind(from);
     }
 }

@@ -1,7 +1,7 @@
 //! `best` with one and with two threads plays wins and stops threats.
 
 use agon_connect6::best::Best;
-use agon_connect6::board::Board;
+use agon_connect6::board::WindowBoard;
 use agon_connect6::play::SearchPosition;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict, solve};
 use agon_protocol::Record;
@@ -19,7 +19,7 @@ fn settings(stones: u64) -> SolverSettings {
     SolverSettings { limits, single_threats: 0, ..SolverSettings::default() }
 }
 
-fn wins(board: &Board, side: usize, stones: u64) -> bool {
+fn wins(board: &WindowBoard, side: usize, stones: u64) -> bool {
     ThreatSearch::new(board, side, settings(stones)).win(&|| false).is_some()
 }
 

@@ -1,6 +1,6 @@
 //! The search for wins that use or combine with the attacker's last turn.
 
-use agon_connect6::board::Board;
+use agon_connect6::board::WindowBoard;
 use agon_connect6::proof::Step;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_connect6::verify::{Budget, verify};
@@ -22,8 +22,8 @@ fn point(name: &str) -> u16 {
 }
 
 /// A board with these stones in this order: Black's and White's in turn, a pair at a time.
-fn board(turns: &[&str]) -> Board {
-    let mut board = Board::new(19);
+fn board(turns: &[&str]) -> WindowBoard {
+    let mut board = WindowBoard::new(19);
     for (i, turn) in turns.iter().enumerate() {
         let pairs = turn.split_whitespace();
         pairs.for_each(|p| board.place(i % 2, point(p)));
@@ -58,7 +58,7 @@ fn the_last_turn_must_be_used_unless_it_was_forced() {
         &["g9", "l6m11", "f9f10", "j6j8", "g10h10", "j10l8"],
         &Connect6Rules::default(),
     );
-    let board = Board::from_game(game.unwrap().current());
+    let board = WindowBoard::from_game(game.unwrap().current());
     let search = ThreatSearch::new(&board, 0, settings()).after_last_turn();
     assert!(search.win(&|| false).is_some());
 }
@@ -71,7 +71,7 @@ fn wins_in_games(games: usize) -> Vec<(Connect6, [Option<Arc<Step>>; 2])> {
         let rules = Connect6Rules::default();
         let record = Record::<Connect6>::from_text(None, &tokens, &rules).unwrap();
         let mut game = record.start().clone();
-        let mut board = Board::from_game(&game);
+        let mut board = WindowBoard::from_game(&game);
         let mut before = [true; 2];
         for m in record.moves() {
             let side = game.side_to_move().index();

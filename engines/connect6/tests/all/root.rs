@@ -140,7 +140,7 @@ fn a_turn_that_loses_by_single_threats_is_avoided() {
 fn a_lost_position_is_defended_as_long_as_possible_and_shown_as_lost() {
     let game = after(LOST);
     let result = best(&game, RootMoves::All, 1);
-    let board = agon_connect6::board::Board::from_game(&game);
+    let board = agon_connect6::board::WindowBoard::from_game(&game);
     let defences = board.threats(game.side_to_move().index() ^ 1).defences();
     let point = |i: u16| agon_protocol::connect6::Point::from_index(i.into()).unwrap();
     let lengths: Vec<usize> = (defences.pairs.iter())

@@ -142,7 +142,7 @@ fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
 
 /// The turns after which the opponent cannot make six; all turns if the opponent has no threat.
 fn defences(state: &Connect6) -> Vec<Connect6Move> {
-    let board = agon_connect6::board::Board::from_game(state);
+    let board = agon_connect6::board::WindowBoard::from_game(state);
     let defences = board.threats(state.side_to_move().opponent().index()).defences();
     let point = |i: &u16| Point::from_index(usize::from(*i)).unwrap();
     defences.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
@@ -257,7 +257,7 @@ fn a_turn_that_stops_threats_and_makes_one_wins() {
         "k6 j6k10 j11n13 i10j10 l10m13 i11j9 l13o13 k13p13 k9n12",
     ] {
         let game = after(moves);
-        let board = agon_connect6::board::Board::from_game(&game);
+        let board = agon_connect6::board::WindowBoard::from_game(&game);
         let defender = game.side_to_move().opponent().index();
         assert!(board.has_four(defender), "{moves}");
         let (verdict, counters) = run(&game, SolverSettings::default());

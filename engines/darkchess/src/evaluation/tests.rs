@@ -29,12 +29,12 @@ fn positions() -> Vec<DarkChess> {
 
 /// The value of a position that was not reached by way of others.
 fn value(game: &DarkChess) -> i32 {
-    Evaluator::new(built_in()).evaluate(game)
+    DarkChessNetworkEvaluator::new(built_in()).evaluate(game)
 }
 
 #[test]
 fn the_value_does_not_depend_on_what_was_evaluated_before() {
-    let mut evaluator = Evaluator::new(built_in());
+    let mut evaluator = DarkChessNetworkEvaluator::new(built_in());
     for game in positions() {
         assert_eq!(evaluator.evaluate(&game), value(&game), "{}", game.fen());
     }

@@ -2,7 +2,7 @@
 
 use super::params;
 use super::score::{value_from_tt, value_to_tt};
-use super::worker::{SearchMode, Worker};
+use super::worker::{DarkChessWorker, SearchMode};
 use crate::evaluator::pack;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
@@ -10,17 +10,17 @@ use agon_search::clock::Stopped;
 use agon_search::expectimax::star::{
     ChanceNode, ChanceOutcome, ChanceSearch, ReplyBound, push_outcomes,
 };
-use agon_search::transposition::{Bound, Entry};
+use agon_search::transposition::{Entry, EntryBound};
 
 /// The search at a chance node; values are for the side that makes the flip.
 struct AtFlip<'s, 'a> {
-    worker: &'s mut Worker<'a>,
+    worker: &'s mut DarkChessWorker<'a>,
     game: &'s mut DarkChess,
     depth: i32,
     ply: u32,
 }
 
-impl Worker<'_> {
+impl DarkChessWorker<'_> {
     /// The value of a flip, already made, at a node of this depth, for the side that made it.
     pub(super) fn chance(
         &mut self,
@@ -44,7 +44,7 @@ impl Worker<'_> {
         let value = AtFlip { worker: self, game, depth, ply }.search(&node);
         self.outcomes.truncate(begin);
         let value = value?;
-        let bound = Bound::of(value, alpha, beta);
+        let bound = EntryBound::of(value, alpha, beta);
         let value_in_tt = value_to_tt(value, ply);
         let entry = Entry { value: value_in_tt, bound, depth: depth as u32, packed: None };
         self.tt.store(hash, entry);
@@ -72,7 +72,7 @@ impl AtFlip<'_, '_> {
         let entry = worker.tt.probe(game.hash());
         if let Some(entry) = entry
             && entry.depth as i32 == depth
-            && entry.bound != Bound::Upper
+            && entry.bound != EntryBound::Upper
         {
             return Ok(Some(value_from_tt(entry.value, ply)));
         }

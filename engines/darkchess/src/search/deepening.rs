@@ -3,8 +3,8 @@
 use super::flip_selection::remove_similar_flips;
 use super::params;
 use super::score::{DECISIVE, PLY_COST, WIN};
-use super::worker::{MAX_DEPTH, SearchMode, Worker};
-use crate::evaluation::Evaluator;
+use super::worker::{DarkChessWorker, MAX_DEPTH, SearchMode};
+use crate::evaluation::DarkChessNetworkEvaluator;
 use crate::evaluation::features::DarkChessNetwork;
 use crate::evaluator::{pack, unpack};
 use crate::piece_values::piece_values;
@@ -17,7 +17,7 @@ use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
-use agon_search::transposition::{Bound, Entry, TranspositionTable};
+use agon_search::transposition::{Entry, EntryBound, TranspositionTable};
 use std::sync::Arc;
 
 /// The maximum length of the reported principal variation.
@@ -80,16 +80,16 @@ impl Searcher<DarkChess> for DarkChessSearch {
 }
 
 impl DarkChessSearch {
-    fn worker<'a>(&'a self, root: &Root<DarkChess>, clock: &'a Clock) -> Worker<'a> {
+    fn worker<'a>(&'a self, root: &Root<DarkChess>, clock: &'a Clock) -> DarkChessWorker<'a> {
         let history = (root.game().mover(), root.record().hashes());
         let counter = NodeCounter::new(clock);
-        let evaluator = Evaluator::new(self.network.clone());
+        let evaluator = DarkChessNetworkEvaluator::new(self.network.clone());
         let exact = (evaluator, self.tablebase.as_deref());
-        Worker::new(&self.tt, exact, counter, self.mode, history)
+        DarkChessWorker::new(&self.tt, exact, counter, self.mode, history)
     }
 }
 
-impl Worker<'_> {
+impl DarkChessWorker<'_> {
     /// Iterative deepening from the root; `extra` is added to the depth of every iteration.
     fn deepen(
         &mut self,
@@ -153,7 +153,7 @@ impl Worker<'_> {
     }
 
     fn store_root(&self, game: &DarkChess, depth: u32, best: &SearchResult<DarkMove>) {
-        let (bound, packed) = (Bound::Exact, Some(pack(best.best())));
+        let (bound, packed) = (EntryBound::Exact, Some(pack(best.best())));
         self.tt.store(game.hash(), Entry { value: best.value, bound, depth, packed });
     }
 

@@ -3,7 +3,7 @@
 
 use super::SearchMode;
 use super::tests::{best, parse, random_positions, searched, small_solver, small_table};
-use crate::evaluation::{self, Evaluator, UNIT};
+use crate::evaluation::{self, DarkChessNetworkEvaluator, UNIT};
 use crate::fortress::cannot_win;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
 use agon_darkchess_studies::small_board::SmallBoardSolver;
@@ -45,7 +45,7 @@ const OPEN: [&str; 6] = [
 ];
 
 fn evaluate(game: &DarkChess) -> i32 {
-    Evaluator::new(evaluation::built_in()).evaluate(game)
+    DarkChessNetworkEvaluator::new(evaluation::built_in()).evaluate(game)
 }
 
 fn drawn(fen: &str) -> DarkChess {

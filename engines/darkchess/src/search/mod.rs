@@ -15,7 +15,6 @@ mod fortress_tests;
 mod node;
 mod ordering;
 pub mod params;
-mod quiescence;
 pub mod score;
 #[cfg(test)]
 mod tests;

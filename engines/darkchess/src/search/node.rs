@@ -1,15 +1,19 @@
-//! Decision nodes: principal variation search with late-move reductions and futility pruning.
+//! Decision nodes: principal variation search with late-move reductions and futility pruning; and the
+//! quiescence search below them, of captures only.
 
+use super::ordering::{mvv_lva, victim_and_attacker};
 use super::params;
 use super::score::{DECISIVE, WIN, value_from_tt, value_to_tt};
-use super::worker::{MAX_PLY, SearchMode, Worker};
-use crate::evaluation::expected;
+use super::worker::{DarkChessWorker, MAX_PLY, SearchMode};
+use crate::evaluation::{expected, expected_now};
 use crate::evaluator::pack;
+use crate::piece_values::piece_values;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
-use agon_search::transposition::{Bound, Entry};
+use agon_search::transposition::{Entry, EntryBound};
+use std::ops::ControlFlow;
 
 /// Late-move reduction in plies of the quiet move with this index, from 0.
 fn late_move_reduction(depth: i32, number: usize) -> i32 {
@@ -29,7 +33,7 @@ fn is_quiet(game: &DarkChess, m: DarkMove) -> bool {
     matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_none())
 }
 
-impl Worker<'_> {
+impl DarkChessWorker<'_> {
     /// One iteration: searches every root move to `depth`; `root` keeps the best move first.
     pub(super) fn iterate(
         &mut self,
@@ -138,7 +142,7 @@ impl Worker<'_> {
         let searched = self.search_moves(game, begin, (depth, ply), alpha, beta);
         self.moves.truncate(begin);
         let (value, m) = searched?;
-        let bound = Bound::of(value, alpha, beta);
+        let bound = EntryBound::of(value, alpha, beta);
         let packed = (value > alpha).then_some(m).flatten().map(pack);
         let value_at_node = value_to_tt(value, ply);
         self.tt.store(hash, Entry { value: value_at_node, bound, depth: depth as u32, packed });
@@ -216,5 +220,79 @@ impl Worker<'_> {
             SearchMode::Proof => entry.depth as i32 == depth,
         };
         (cuts_off && enough && !near_limit).then_some(value)
+    }
+}
+
+impl DarkChessWorker<'_> {
+    /// The value for the side to move, which may also stand pat; at most `left` captures deep.
+    pub(super) fn quiesce(
+        &mut self,
+        game: &mut DarkChess,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+        left: u32,
+    ) -> Result<i32, Stopped> {
+        if self.mode == SearchMode::Proof {
+            return Ok(0);
+        }
+        let ahead = self.evaluator.advantage(game);
+        let stand_pat = expected_now(game, ahead);
+        if stand_pat >= beta || left == 0 {
+            return Ok(stand_pat);
+        }
+        let begin = self.moves.len();
+        self.generate_captures(game);
+        let mut best = stand_pat;
+        for at in begin..self.moves.len() {
+            let (score, m) = self.select_best(at);
+            // Futility pruning. The score is approximately the victim's value times its weight.
+            if expected(ahead + score / params::order_victim() + params::qs_margin()) <= alpha {
+                continue;
+            }
+            let undo = game.play(m);
+            let value = self.after_capture(game, -beta, -alpha.max(best), ply + 1, left - 1);
+            game.undo(m, undo);
+            best = best.max(value?);
+            if best >= beta {
+                break;
+            }
+        }
+        self.moves.truncate(begin);
+        Ok(best)
+    }
+
+    /// The value after a capture for the side that made it.
+    fn after_capture(
+        &mut self,
+        game: &mut DarkChess,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+        left: u32,
+    ) -> Result<i32, Stopped> {
+        self.counter.visit()?;
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(value) = self.exact_value(game, ply) {
+            return Ok(-value);
+        }
+        self.quiesce(game, alpha.max(-WIN), beta.min(WIN), ply, left).map(|v| -v)
+    }
+
+    /// Pushes the captures with their scores.
+    fn generate_captures(&mut self, game: &DarkChess) {
+        let Some(own) = game.colour_to_move() else { return };
+        let values = piece_values(game);
+        let enemies = game.side_pieces(own.other());
+        let moves = &mut self.moves;
+        let _ = game.visit_steps::<()>(own, &mut |from, to| {
+            let m = DarkMove::Step { from, to };
+            if enemies >> to & 1 != 0
+                && let Some((victim, attacker)) = victim_and_attacker(game, m, &values)
+            {
+                moves.push((mvv_lva(victim, attacker), m));
+            }
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::flip_selection::{flip_gain, flip_limit};
 use super::params;
-use super::worker::{SearchMode, Worker};
+use super::worker::{DarkChessWorker, SearchMode};
 use crate::evaluator::{MOVE_KEYS, pack};
 use crate::piece_values::{PieceValues, piece_values};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
@@ -34,7 +34,7 @@ pub fn mvv_lva(victim: i32, attacker: i32) -> i32 {
     victim * params::order_victim() - attacker
 }
 
-impl Worker<'_> {
+impl DarkChessWorker<'_> {
     /// The ordering score of a move; the highest is searched first.
     #[inline]
     pub(super) fn score(

@@ -2,7 +2,7 @@
 
 use super::params;
 use super::score::{PLY_COST, WIN};
-use crate::evaluation::Evaluator;
+use crate::evaluation::DarkChessNetworkEvaluator;
 use crate::evaluator::MOVE_KEYS;
 use crate::fortress::cannot_win;
 use crate::tablebase::DarkChessTablebase;
@@ -31,9 +31,9 @@ pub enum SearchMode {
 }
 
 /// The state of one thread's search.
-pub struct Worker<'a> {
+pub struct DarkChessWorker<'a> {
     pub(super) tt: &'a TranspositionTable,
-    pub(super) evaluator: Evaluator,
+    pub(super) evaluator: DarkChessNetworkEvaluator,
     pub(super) tablebase: Option<&'a DarkChessTablebase>,
     pub(super) counter: NodeCounter<'a>,
     pub(super) mode: SearchMode,
@@ -52,16 +52,16 @@ pub struct Worker<'a> {
     pub(super) seldepth: u32,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> DarkChessWorker<'a> {
     /// A search from a root with `root` to move, after positions with the hashes `path`.
     pub(super) fn new(
         tt: &'a TranspositionTable,
-        (evaluator, tablebase): (Evaluator, Option<&'a DarkChessTablebase>),
+        (evaluator, tablebase): (DarkChessNetworkEvaluator, Option<&'a DarkChessTablebase>),
         counter: NodeCounter<'a>,
         mode: SearchMode,
         (root, path): (Player, &[u64]),
-    ) -> Worker<'a> {
-        Worker {
+    ) -> DarkChessWorker<'a> {
+        DarkChessWorker {
             tt,
             evaluator,
             tablebase,

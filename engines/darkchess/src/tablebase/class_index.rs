@@ -1,22 +1,23 @@
 //! The indexer: concatenates all classes of a tablebase and computes the index of a position.
 
 use super::material::{
-    CODE_STEP, Fit, MAX_PIECES, MAX_TYPES, SIDE_CODES, Shape, Side, fit, side_code, sides,
+    CODE_STEP, ClassShape, Fit, KindCounts, MAX_PIECES, MAX_TYPES, SIDE_CODES, fit, side_code,
+    sides,
 };
-use super::numbering::{ArrangementNumbering, Sets, SymmetricBoard};
+use super::numbering::{ArrangementNumbering, SymmetricBoard, TypeSets};
 use agon_protocol::darkchess::{DarkChess, KINDS, Squares};
 use agon_protocol::hash::FastMap;
 use agon_tablebase::{Dtm, Encoding, Format, Indexer, Parameters};
 
 /// One class, seen from the side to move.
 #[derive(Clone, Debug)]
-pub struct Class {
+pub struct TableClass {
     /// The piece types of the class.
-    pub shape: Shape,
+    pub shape: ClassShape,
     /// The numbering of its positions.
     pub numbering: ArrangementNumbering,
     /// A material combination of the class: of the side to move, then of the opponent.
-    pub example: [Side; 2],
+    pub example: [KindCounts; 2],
     /// The index of its first value.
     pub offset: u64,
     /// The same class with the other side to move.
@@ -37,7 +38,7 @@ pub struct Link {
 impl Link {
     /// The same pieces, by the types of the other class.
     #[inline]
-    pub fn map(&self, sets: &Sets) -> Sets {
+    pub fn map(&self, sets: &TypeSets) -> TypeSets {
         let mut mapped = [0; MAX_TYPES];
         for (&set, &to) in sets.iter().zip(&self.types) {
             // Types without pieces have no counterpart in the other class.
@@ -49,7 +50,7 @@ impl Link {
     }
 }
 
-impl Class {
+impl TableClass {
     /// The number of pieces of both sides.
     pub fn pieces(&self) -> u8 {
         self.shape.counts.iter().sum()
@@ -58,7 +59,7 @@ impl Class {
 
 /// The class of a material combination, and the type of each kind.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct MaterialEntry {
     class: u32,
     types: [[u8; KINDS]; 2],
 }
@@ -69,8 +70,8 @@ pub struct DarkChessIndexer {
     /// The board and its symmetries.
     pub board: SymmetricBoard,
     /// The classes, those of fewer pieces first.
-    pub classes: Vec<Class>,
-    entries: FastMap<u32, Entry>,
+    pub classes: Vec<TableClass>,
+    entries: FastMap<u32, MaterialEntry>,
     pieces: usize,
     len: u64,
 }
@@ -128,7 +129,7 @@ impl DarkChessIndexer {
         let board = SymmetricBoard::new(files, ranks);
         let entries = FastMap::default();
         let mut index = DarkChessIndexer { board, classes: Vec::new(), entries, pieces, len: 0 };
-        let mut known: FastMap<Shape, u32> = FastMap::default();
+        let mut known: FastMap<ClassShape, u32> = FastMap::default();
         for all in 2..=pieces as u8 {
             for first in 1..all {
                 for own in sides(first) {
@@ -144,14 +145,14 @@ impl DarkChessIndexer {
         Ok(index)
     }
 
-    fn add(&mut self, known: &mut FastMap<Shape, u32>, own: Side, other: Side) {
+    fn add(&mut self, known: &mut FastMap<ClassShape, u32>, own: KindCounts, other: KindCounts) {
         let Fit { shape, types } = fit(&own, &other);
         let next = self.classes.len() as u32;
         let class = *known.entry(shape).or_insert_with_key(|shape| {
             let numbering = ArrangementNumbering::new(&self.board, shape);
             let offset = self.len;
             self.len += u64::from(numbering.len());
-            self.classes.push(Class {
+            self.classes.push(TableClass {
                 shape: shape.clone(),
                 numbering,
                 example: [own, other],
@@ -161,7 +162,7 @@ impl DarkChessIndexer {
             });
             next
         });
-        self.entries.insert(code(&own, &other), Entry { class, types });
+        self.entries.insert(code(&own, &other), MaterialEntry { class, types });
     }
 
     /// Fills in the links of a class.
@@ -184,7 +185,7 @@ impl DarkChessIndexer {
     }
 
     /// The class in which `other` moves against `own`; `entry` gives the types of the pieces.
-    fn link_to(&self, entry: &Entry, own: &Side, other: &Side) -> Option<Link> {
+    fn link_to(&self, entry: &MaterialEntry, own: &KindCounts, other: &KindCounts) -> Option<Link> {
         let next = self.entries.get(&code(other, own))?;
         let mut types = [0; MAX_TYPES];
         for kind in 0..KINDS {
@@ -210,7 +211,7 @@ impl DarkChessIndexer {
 
     /// The class of a position, and its number within the class.
     #[inline]
-    fn locate(&self, game: &DarkChess) -> Option<(&Class, u32)> {
+    fn locate(&self, game: &DarkChess) -> Option<(&TableClass, u32)> {
         let occupied = game.occupied();
         if game.hidden() != 0
             || occupied.count_ones() as usize > self.pieces
@@ -238,7 +239,7 @@ impl DarkChessIndexer {
 
     /// The pieces of an arrangement of a class's example as (side, kind, square); side 0 is to
     /// move.
-    pub fn pieces_of(&self, class: &Class, sets: &Sets) -> Vec<(usize, usize, u8)> {
+    pub fn pieces_of(&self, class: &TableClass, sets: &TypeSets) -> Vec<(usize, usize, u8)> {
         let [own, other] = class.example;
         let Some(entry) = self.entries.get(&code(&own, &other)) else { return Vec::new() };
         let mut left = *sets;
@@ -256,6 +257,6 @@ impl DarkChessIndexer {
     }
 }
 
-fn code(own: &Side, other: &Side) -> u32 {
+fn code(own: &KindCounts, other: &KindCounts) -> u32 {
     side_code(own) * SIDE_CODES + side_code(other)
 }

@@ -9,7 +9,7 @@ use agon_darkchess_studies::canonical;
 use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
 
 /// The number of pieces of each kind that a side has.
-pub type Side = [u8; KINDS];
+pub type KindCounts = [u8; KINDS];
 
 /// The maximum number of pieces in any tablebase.
 pub const MAX_PIECES: usize = 5;
@@ -32,13 +32,13 @@ pub const CODE_STEP: [u32; KINDS] = {
 };
 
 /// The code of a side's material.
-pub fn side_code(side: &Side) -> u32 {
+pub fn side_code(side: &KindCounts) -> u32 {
     side.iter().zip(CODE_STEP).map(|(&n, step)| u32::from(n) * step).sum()
 }
 
 /// Every material of a side with `pieces` pieces, in a fixed order.
-pub fn sides(pieces: u8) -> Vec<Side> {
-    fn fill(kind: usize, left: u8, side: &mut Side, all: &mut Vec<Side>) {
+pub fn sides(pieces: u8) -> Vec<KindCounts> {
+    fn fill(kind: usize, left: u8, side: &mut KindCounts, all: &mut Vec<KindCounts>) {
         if kind == KINDS {
             if left == 0 {
                 all.push(*side);
@@ -59,7 +59,7 @@ pub fn sides(pieces: u8) -> Vec<Side> {
 /// A class: types, their numbers of pieces and their relations, in canonical order. The types of
 /// the side to move come first.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Shape {
+pub struct ClassShape {
     /// The number of types of the side to move.
     pub own: u8,
     /// The number of pieces of each type.
@@ -74,13 +74,13 @@ pub struct Shape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fit {
     /// The class.
-    pub shape: Shape,
+    pub shape: ClassShape,
     /// The type of each kind: of the side to move, then of the opponent; 255 for absent kinds.
     pub types: [[u8; KINDS]; 2],
 }
 
 /// The class of a material combination with pieces of both sides, and its types.
-pub fn fit(own: &Side, other: &Side) -> Fit {
+pub fn fit(own: &KindCounts, other: &KindCounts) -> Fit {
     // The side to move plays the role of red.
     let labels = canonical(&[*own, *other]).labels;
     let present = |side: usize, kind: usize| [own, other][side][kind] > 0;
@@ -90,7 +90,7 @@ pub fn fit(own: &Side, other: &Side) -> Fit {
     blocks.sort_unstable();
     blocks.dedup();
     let mut types = [[255; KINDS]; 2];
-    let mut shape = Shape {
+    let mut shape = ClassShape {
         own: 0,
         counts: vec![0; blocks.len()],
         cannons: vec![false; blocks.len()],

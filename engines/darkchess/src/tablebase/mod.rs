@@ -7,15 +7,15 @@
 //!
 //! - [`material`]: equivalence classes of material; [`numbering`]: the number of an arrangement
 //! - [`class_index`]: the indexer, which combines both
-//! - [`retrograde`]: retrograde analysis of a class; [`solver`]: all classes in order
-//! - [`options`]: the tablebase that the engine uses
+//! - [`solver`]: retrograde analysis of all classes in order
 //! - [`verify`](mod@verify): verification by forward search and against every position's successors
+//!
+//! The engine uses a file that the options name, or a small one in the user's cache folder, built on
+//! first use.
 
 mod class_index;
 mod material;
 mod numbering;
-pub mod options;
-mod retrograde;
 mod solver;
 #[cfg(test)]
 mod tests;
@@ -25,5 +25,38 @@ pub use class_index::DarkChessIndexer;
 pub use solver::DarkChessSolver;
 pub use verify::{VerifyReport, verify};
 
+use agon_search::host::{OptionDef, Options, Setting, TABLE_CACHE, loaded};
+use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
+use std::path::Path;
+use std::sync::Arc;
+
 /// The tablebase of the positions without face-down pieces.
 pub type DarkChessTablebase = agon_tablebase::Tablebase<DarkChessIndexer>;
+
+/// The options of the tablebase.
+pub const OPTIONS: &[OptionDef] = &[TABLE_FILE.def, TABLE_CACHE.def];
+const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
+    "TableFile",
+    |path| loaded(DarkChessTablebase::open(path)),
+    "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
+);
+
+/// The tablebase in the user's cache folder.
+static CACHED: CachedTablebase<DarkChessTablebase> =
+    CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
+
+fn build_cached(path: &Path) -> Result<(), TablebaseError> {
+    let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;
+    build(path, &indexer, &DarkChessSolver, 0, &Monitor::hidden()).map(|_| ())
+}
+
+/// The tablebase that the options name, or that of the cache folder once it is open.
+pub fn chosen(options: &Options) -> Option<Arc<DarkChessTablebase>> {
+    options.get(&TABLE_FILE).or_else(|| options.get(&TABLE_CACHE).then(|| CACHED.get())?)
+}
+
+/// Opens the tablebase of the cache folder if it is to be used; whether it is open now and was not
+/// before.
+pub fn prepare(options: &Options) -> bool {
+    options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare()
+}

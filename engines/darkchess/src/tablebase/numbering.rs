@@ -6,11 +6,11 @@
 //! can be symmetric to itself; then the smallest number among the images is used, and the others
 //! are unused.
 
-use super::material::{MAX_TYPES, Shape};
+use super::material::{ClassShape, MAX_TYPES};
 use agon_protocol::darkchess::{SQUARES, Squares};
 
 /// The squares of each type's pieces, by type number.
-pub type Sets = [u32; MAX_TYPES];
+pub type TypeSets = [u32; MAX_TYPES];
 
 /// The four symmetries of a board, as maps of squares.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ pub struct ArrangementNumbering {
 
 impl ArrangementNumbering {
     /// The numbering of the class of this shape.
-    pub fn new(board: &SymmetricBoard, shape: &Shape) -> ArrangementNumbering {
+    pub fn new(board: &SymmetricBoard, shape: &ClassShape) -> ArrangementNumbering {
         let anchor = (0..shape.counts.len()).min_by_key(|&t| shape.counts[t]).unwrap_or(0);
         let rest = (0..shape.counts.len()).filter(|&t| t != anchor);
         let order: Vec<u8> = [anchor].into_iter().chain(rest).map(|t| t as u8).collect();
@@ -165,7 +165,7 @@ impl ArrangementNumbering {
 
     /// The number of an arrangement.
     #[inline]
-    pub fn number(&self, board: &SymmetricBoard, sets: &Sets) -> u32 {
+    pub fn number(&self, board: &SymmetricBoard, sets: &TypeSets) -> u32 {
         let set = sets[usize::from(self.order[0])];
         let anchors = if self.folds { &board.pairs } else { &board.singles };
         let Anchor { number, maps } = anchors[slot(set)];
@@ -182,7 +182,7 @@ impl ArrangementNumbering {
 
     /// The number of the types after the anchor, under a symmetry.
     #[inline]
-    fn rest(&self, board: &SymmetricBoard, sets: &Sets, map: usize) -> u32 {
+    fn rest(&self, board: &SymmetricBoard, sets: &TypeSets, map: usize) -> u32 {
         // Squares outside the board count as occupied.
         let mut taken = board.image(sets[usize::from(self.order[0])], map) | !board.squares;
         let mut index = 0;
@@ -200,7 +200,7 @@ impl ArrangementNumbering {
     }
 
     /// The arrangement of a number; the arrangement of an unused number has another number.
-    pub fn arrangement(&self, board: &SymmetricBoard, number: u32) -> Sets {
+    pub fn arrangement(&self, board: &SymmetricBoard, number: u32) -> TypeSets {
         let mut sets = [0; MAX_TYPES];
         let anchors = &board.representatives[usize::from(self.folds)];
         let anchor = anchors[(number / self.sizes[1]) as usize];

@@ -2,11 +2,11 @@
 //! forward search.
 
 use super::DarkChessTablebase;
-use super::class_index::Class;
+use super::class_index::TableClass;
 use agon_protocol::darkchess::{Colour, DarkChess, DarkRules, Kind, Piece};
 use agon_protocol::game::Game;
 use agon_protocol::rng;
-use agon_tablebase::verify::{Counts, ForwardSearch, count_all, one_ply};
+use agon_tablebase::verify::{ForwardSearch, VerifyCounts, count_all, one_ply};
 use agon_tablebase::{Dtm, Monitor, TablebaseError, Wdl};
 
 /// The results of a verification.
@@ -29,7 +29,7 @@ const CHUNK: u32 = 1 << 14;
 /// Forward search verifies distances up to this.
 const HORIZON: u8 = 7;
 
-impl Counts for VerifyReport {
+impl VerifyCounts for VerifyReport {
     fn join(self, other: VerifyReport) -> VerifyReport {
         VerifyReport {
             positions: self.positions + other.positions,
@@ -60,7 +60,11 @@ pub fn verify(
 }
 
 /// The position of a number in a class, with red to move, and its value; `None` for unused numbers.
-fn entry(tablebase: &DarkChessTablebase, class: &Class, number: u32) -> Option<(DarkChess, Dtm)> {
+fn entry(
+    tablebase: &DarkChessTablebase,
+    class: &TableClass,
+    number: u32,
+) -> Option<(DarkChess, Dtm)> {
     let value = tablebase.value(class.offset + u64::from(number))?;
     if value == Dtm::UNUSED {
         return None;
@@ -80,8 +84,8 @@ fn compare_with_successors(
     monitor: &Monitor<'_>,
 ) -> Result<VerifyReport, TablebaseError> {
     let classes = &tablebase.indexer().classes;
-    let chunks = |class: &Class| (0..class.numbering.len().div_ceil(CHUNK)).map(|i| i * CHUNK);
-    let chunks: Vec<(&Class, u32)> =
+    let chunks = |class: &TableClass| (0..class.numbering.len().div_ceil(CHUNK)).map(|i| i * CHUNK);
+    let chunks: Vec<(&TableClass, u32)> =
         classes.iter().flat_map(|class| chunks(class).map(move |from| (class, from))).collect();
     let message = "values against their successors'";
     count_all(monitor, message, chunks.len() as u64, |job, report: &mut VerifyReport| {

@@ -1,7 +1,7 @@
 //! Tests of the games, of the training positions in them, and of the first network.
 
 use super::*;
-use crate::evaluation::Evaluator;
+use crate::evaluation::DarkChessNetworkEvaluator;
 use crate::evaluator::pack;
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
 use agon_network::tune::selfplay::play;
@@ -50,7 +50,7 @@ fn a_file_that_is_something_else_is_refused() {
 
 #[test]
 fn the_first_network_adds_the_values_of_the_pieces() {
-    let mut evaluator = Evaluator::new(Arc::new(learner().first_network()));
+    let mut evaluator = DarkChessNetworkEvaluator::new(Arc::new(learner().first_network()));
     let mut advantage =
         |fen: &str| evaluator.advantage(&DarkChess::parse_fen(fen, &DarkRules::default()).unwrap());
     // A guard more: 27 of 30, of which 273 are a unit.

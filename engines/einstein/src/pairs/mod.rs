@@ -20,5 +20,5 @@ mod stones;
 mod weights;
 
 pub use learn::{Learner, LearningSettings};
-pub use network::Network;
+pub use network::PairNetwork;
 pub use weights::{Weights, from_bytes, to_bytes};

@@ -7,7 +7,7 @@ use crate::playout_board::PlayoutBoard;
 use std::sync::OnceLock;
 
 /// Weights in a layout optimized for speed.
-pub struct Network {
+pub struct PairNetwork {
     constant: f32,
     race: f32,
     /// Indexed by two features, the lower one first.
@@ -15,20 +15,20 @@ pub struct Network {
     masks: Vec<f32>,
 }
 
-impl std::fmt::Debug for Network {
+impl std::fmt::Debug for PairNetwork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Network").field("race", &self.race).finish_non_exhaustive()
     }
 }
 
-impl Network {
+impl PairNetwork {
     /// Expands the shared weights.
-    pub fn new(weights: &Weights) -> Network {
+    pub fn new(weights: &Weights) -> PairNetwork {
         let shared = sharing();
         let unfold = |numbers: &[u16], weights: &[f32]| {
             numbers.iter().map(|&n| weights[usize::from(n)]).collect()
         };
-        Network {
+        PairNetwork {
             constant: weights.constant,
             race: weights.race,
             pairs: unfold(&shared.pair, &weights.pairs),
@@ -37,14 +37,14 @@ impl Network {
     }
 
     /// The built-in network, used for both rules about missing numbers.
-    pub fn own() -> &'static Network {
-        static OWN: OnceLock<Network> = OnceLock::new();
+    pub fn own() -> &'static PairNetwork {
+        static OWN: OnceLock<PairNetwork> = OnceLock::new();
         OWN.get_or_init(|| {
             let weights = from_bytes(include_bytes!("weights.bin")).unwrap_or_else(|error| {
                 log::error!("the program's own weights: {error}; playing by the race alone");
                 Weights::default()
             });
-            Network::new(&weights)
+            PairNetwork::new(&weights)
         })
     }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn the_fast_layout_gives_the_same_values() {
         let weights = noisy();
-        let network = Network::new(&weights);
+        let network = PairNetwork::new(&weights);
         for fen in ["BFA2/CD3/E3e/3dc/2afb u -", "A1C2/4e/5/1b3/2f2 l -"] {
             assert!((network.chance(&board(fen)) - weights.chance(&board(fen))).abs() < 1e-5);
         }

@@ -2,7 +2,7 @@
 
 use super::classes::{Numbers, layout, reflect};
 use crate::evaluation::EinSteinEvaluator;
-use agon_protocol::einstein::{EinStein, EinSteinRules, Move};
+use agon_protocol::einstein::{EinStein, EinSteinMove, EinSteinRules};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
 use agon_protocol::{Player, Record};
@@ -56,12 +56,12 @@ fn value(
     let mut start = EinStein::start(rules);
     for (player, numbers) in [(Player::First, first), (Player::Second, second)] {
         let Some(layout) = layout(player, numbers) else { return 0.5 };
-        start.play(Move::SetUp(layout));
+        start.play(EinSteinMove::SetUp(layout));
     }
     let mut sum = 0;
     for die in 1..=6 {
         let mut rolled = start;
-        rolled.play(Move::Roll(die));
+        rolled.play(EinSteinMove::Roll(die));
         let clock = Clock::unmanaged(&Limits::with_depth(depth));
         let record = Record::new(rolled);
         let found = search.run(&Root::new(&record), &clock, &mut |_| {});

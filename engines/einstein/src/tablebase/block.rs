@@ -7,7 +7,7 @@
 
 use super::arrangement::{Odds, TAKEN};
 use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
-use super::layers::Solved;
+use super::layers::SolvedComponents;
 use super::value::MAX_SIDE;
 use agon_protocol::einstein::{TARGETS, goal, rotate, transpose};
 use agon_protocol::game::Player;
@@ -31,7 +31,7 @@ impl OddsOfSides {
 /// Computes the values of blocks, one at a time.
 pub struct BlockSolver<'a> {
     index: &'a EinSteinIndexer,
-    solved: &'a Solved,
+    solved: &'a SolvedComponents,
     odds: &'a OddsOfSides,
     /// Indexed by the mover's slot, then entry: the minimum winning probability that a move of this
     /// stone can leave to the opponent.
@@ -51,7 +51,7 @@ impl<'a> BlockSolver<'a> {
     /// A solver that reads the values of successors from `solved`.
     pub fn new(
         index: &'a EinSteinIndexer,
-        solved: &'a Solved,
+        solved: &'a SolvedComponents,
         odds: &'a OddsOfSides,
     ) -> BlockSolver<'a> {
         BlockSolver { index, solved, odds, least: Default::default() }

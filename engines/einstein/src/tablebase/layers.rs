@@ -86,12 +86,12 @@ impl Component {
 
 /// The components that are solved or being solved.
 #[derive(Debug, Default)]
-pub struct Solved {
+pub struct SolvedComponents {
     /// Indexed by the smaller and the larger number of stones of a side.
     components: [[Option<Component>; MAX_SIDE + 1]; MAX_SIDE + 1],
 }
 
-impl Solved {
+impl SolvedComponents {
     /// The component with these numbers of stones.
     pub fn component(&mut self, few: usize, many: usize) -> &mut Option<Component> {
         &mut self.components[few][many]

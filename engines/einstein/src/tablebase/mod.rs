@@ -12,7 +12,6 @@
 //! - [`block`]: the values of the positions on one pair of square sets.
 //! - [`layers`]: the order of solving, and the memory and disk space that it takes.
 //! - [`solve`]: the solver, in memory or with scratch files.
-//! - [`options`]: the tablebase that the engine uses.
 //! - [`reference`](mod@reference), [`verify`](mod@verify): verification by plain expectimax without
 //!   an index.
 
@@ -20,7 +19,6 @@ mod arrangement;
 mod block;
 mod index;
 mod layers;
-pub mod options;
 mod reference;
 #[cfg(test)]
 mod scratch_tests;
@@ -37,5 +35,29 @@ pub use solve::EinSteinSolver;
 pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
 pub use verify::{VerifyReport, verify};
 
+use agon_search::host::{Options, Setting, loaded};
+use std::sync::Arc;
+
 /// The tablebase of the positions before a roll.
 pub type EinSteinTablebase = agon_tablebase::Tablebase<EinSteinIndexer>;
+
+/// The option that names the file.
+pub const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::file(
+    "TableFile",
+    |path| loaded(EinSteinTablebase::open(path)),
+    "Endgame tablebase: the file that `einstein table build` writes",
+);
+
+/// The tablebase, if there is one; logs its size.
+pub fn chosen(options: &Options) -> Option<Arc<EinSteinTablebase>> {
+    let tablebase = options.get(&TABLE_FILE);
+    match tablebase.as_deref().map(EinSteinTablebase::indexer) {
+        None => log::warn!("no TableFile: playing without the endgame tablebase"),
+        Some(indexer) => log::info!(
+            "exact values up to {} stones in games with MissingDie {:?}",
+            indexer.stones(),
+            indexer.rule()
+        ),
+    }
+    tablebase
+}

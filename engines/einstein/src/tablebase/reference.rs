@@ -1,7 +1,7 @@
 //! The plain expectimax that verifies the table: the rules, recursion and memoization keyed by the
 //! position itself. It uses none of the table's reductions.
 
-use agon_protocol::einstein::{CELLS, EinStein, MissingDie, Move, goal};
+use agon_protocol::einstein::{CELLS, EinStein, EinSteinMove, MissingDie, goal};
 use agon_protocol::game::{Game, Player, Turn};
 use agon_protocol::hash::{FastMap, mix};
 use agon_protocol::rng;
@@ -29,7 +29,7 @@ impl Expectimax {
         let mut sum = 0.0;
         for die in 1..=6 {
             let mut rolled = *state;
-            rolled.play(Move::Roll(die));
+            rolled.play(EinSteinMove::Roll(die));
             let mut best: f64 = 0.0;
             let _ = rolled.visit_moves::<()>(&mut |m| {
                 let mut next = rolled;

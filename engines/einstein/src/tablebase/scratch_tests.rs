@@ -6,8 +6,8 @@ use super::tests::{four, indexer};
 use super::{EinSteinIndexer, EinSteinSolver};
 use agon_protocol::einstein::MissingDie;
 use agon_tablebase::{
-    Header, Indexer, Monitor, Scratch, Sink, Solver, Statistics, TablebaseError, build, resume,
-    scratch_folder,
+    Indexer, Monitor, Scratch, Sink, Solver, Statistics, TableHeader, TablebaseError, build,
+    resume, scratch_folder,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn build_until(
     path: &Path,
     index: &EinSteinIndexer,
     values: u64,
-) -> (Result<Header, TablebaseError>, u64) {
+) -> (Result<TableHeader, TablebaseError>, u64) {
     let scratch = Scratch::open(path, Needs::of(index).disk).unwrap();
     let written = AtomicU64::new(0);
     let solver = Stopping { scratch: &scratch, values, written: &written };

@@ -3,7 +3,7 @@
 
 use super::block::{BlockSolver, ONE, OddsOfSides};
 use super::index::{Block, EinSteinIndexer};
-use super::layers::{Component, LayerValues, Solved};
+use super::layers::{Component, LayerValues, SolvedComponents};
 use super::value::WinProbability;
 use agon_tablebase::{
     Indexer, Monitor, Scratch, ScratchWriter, Sink, Solver, Statistics, TablebaseError,
@@ -33,11 +33,11 @@ impl Solver<EinSteinIndexer> for EinSteinSolver<'_> {
         monitor: &Monitor<'_>,
     ) -> Result<Statistics, TablebaseError> {
         let odds = OddsOfSides::new(index);
-        Job { index, scratch: self.scratch, odds, sink, monitor }.solve()
+        BlockJob { index, scratch: self.scratch, odds, sink, monitor }.solve()
     }
 }
 
-struct Job<'a> {
+struct BlockJob<'a> {
     index: &'a EinSteinIndexer,
     scratch: Option<&'a Scratch>,
     odds: OddsOfSides,
@@ -45,10 +45,10 @@ struct Job<'a> {
     monitor: &'a Monitor<'a>,
 }
 
-impl Job<'_> {
+impl BlockJob<'_> {
     fn solve(&self) -> Result<Statistics, TablebaseError> {
         self.monitor.begin("solving", self.index.len());
-        let mut solved = Solved::default();
+        let mut solved = SolvedComponents::default();
         for stones in 2..=self.index.stones() {
             for few in 1..=stones / 2 {
                 self.solve_component(&mut solved, few, stones - few)?;
@@ -60,7 +60,7 @@ impl Job<'_> {
 
     fn solve_component(
         &self,
-        solved: &mut Solved,
+        solved: &mut SolvedComponents,
         few: usize,
         many: usize,
     ) -> Result<(), TablebaseError> {
@@ -123,7 +123,7 @@ impl Job<'_> {
     /// Computes and stores the values of a layer.
     fn solve_layer(
         &self,
-        solved: &Solved,
+        solved: &SolvedComponents,
         blocks: &[Block],
         len: usize,
         name: &str,

@@ -4,10 +4,10 @@
 use super::EinSteinTablebase;
 use super::reference::{Expectimax, random_position};
 use super::value::MAX_ERROR;
-use agon_protocol::einstein::{CELLS, EinStein, MissingDie, Move};
+use agon_protocol::einstein::{CELLS, EinStein, EinSteinMove, MissingDie};
 use agon_protocol::game::{Game, Player, Turn};
 use agon_protocol::rng;
-use agon_tablebase::verify::{Counts, count_all};
+use agon_tablebase::verify::{VerifyCounts, count_all};
 use agon_tablebase::{Monitor, TablebaseError};
 use std::ops::ControlFlow;
 
@@ -58,15 +58,15 @@ pub fn verify(
 
 /// The number of compared positions, and the largest difference.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct ErrorTally {
     positions: u64,
     error: f64,
 }
 
-impl Counts for Tally {
-    fn join(self, other: Tally) -> Tally {
+impl VerifyCounts for ErrorTally {
+    fn join(self, other: ErrorTally) -> ErrorTally {
         let (positions, error) = (self.positions + other.positions, self.error.max(other.error));
-        Tally { positions, error }
+        ErrorTally { positions, error }
     }
 }
 
@@ -83,12 +83,12 @@ impl Check<'_> {
         state: &EinStein,
         expected: f64,
         (tolerance, how): (f64, &'static str),
-        tally: &mut Tally,
+        tally: &mut ErrorTally,
     ) -> Result<(), TablebaseError> {
         let found = self.tablebase.probe(state).map_or(f64::NAN, |v| v.probability());
         let error = (found - expected).abs();
         if error <= tolerance {
-            *tally = tally.join(Tally { positions: 1, error });
+            *tally = tally.join(ErrorTally { positions: 1, error });
             return Ok(());
         }
         Err(TablebaseError::Value {
@@ -104,13 +104,13 @@ impl Check<'_> {
         &self,
         reference: &mut Expectimax,
         state: &EinStein,
-        tally: &mut Tally,
+        tally: &mut ErrorTally,
     ) -> Result<(), TablebaseError> {
         // The expectimax itself rounds about 40 times by 2^-53.
         self.compare(state, reference.value(state), (MAX_ERROR + 1e-14, "expectimax"), tally)
     }
 
-    fn exhaustive(&self) -> Result<Tally, TablebaseError> {
+    fn exhaustive(&self) -> Result<ErrorTally, TablebaseError> {
         let index = self.tablebase.indexer();
         let sets = number_sets(2, EXHAUSTIVE.min(index.stones()) as u32);
         let message = "all positions of at most 3 stones";
@@ -123,7 +123,7 @@ impl Check<'_> {
         })
     }
 
-    fn sampled(&self, samples: u64) -> Result<Tally, TablebaseError> {
+    fn sampled(&self, samples: u64) -> Result<ErrorTally, TablebaseError> {
         let index = self.tablebase.indexer();
         let counts = stone_counts(EXHAUSTIVE + 1, index.stones().min(RECOMPUTED));
         let samples = if counts.is_empty() { 0 } else { samples };
@@ -137,7 +137,7 @@ impl Check<'_> {
         })
     }
 
-    fn one_ply(&self, samples: u64) -> Result<Tally, TablebaseError> {
+    fn one_ply(&self, samples: u64) -> Result<ErrorTally, TablebaseError> {
         let index = self.tablebase.indexer();
         let counts = stone_counts(2, index.stones());
         let (jobs, how) = (samples.div_ceil(ONE_PLY), "one ply over the tablebase");
@@ -164,7 +164,7 @@ fn one_ply(tablebase: &EinSteinTablebase, state: &EinStein) -> f64 {
     let mut sum = 0.0;
     for die in 1..=6 {
         let mut rolled = *state;
-        rolled.play(Move::Roll(die));
+        rolled.play(EinSteinMove::Roll(die));
         let mut best: f64 = 0.0;
         let missing = rolled.visit_moves(&mut |m| {
             let mut next = rolled;

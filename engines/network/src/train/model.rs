@@ -1,6 +1,6 @@
 //! The network in floating point: its output, and the gradient of the loss.
 
-use super::positions::{Position, Positions};
+use super::{Positions, TrainingPosition};
 use crate::network::{ACTIVATION_ONE, Network, OUTPUT_LIMIT, OUTPUT_ONE};
 use agon_protocol::rng::{self, Stream};
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ impl<const H: usize> Model<H> {
 
     /// The hidden units of both views before the activation, and the output.
     #[inline]
-    fn forward(&self, position: &Position) -> ([[f32; H]; 2], f32) {
+    fn forward(&self, position: &TrainingPosition) -> ([[f32; H]; 2], f32) {
         let [bias, outputs, biases] = self.starts();
         let mut units = [*row(&self.weights, bias); 2];
         for feature in position.features {
@@ -111,7 +111,7 @@ impl<const H: usize> Model<H> {
 
     /// Adds a position's gradient.
     #[inline]
-    fn backward(&self, position: &Position, gradient: &mut Gradient) {
+    fn backward(&self, position: &TrainingPosition, gradient: &mut Gradient) {
         let [bias, outputs, biases] = self.starts();
         let (units, logit) = self.forward(position);
         let chance = logistic(logit);

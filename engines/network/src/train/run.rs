@@ -1,16 +1,16 @@
-//! A training run. Its state is saved to a file after every pass, so that the same command resumes
-//! it.
+//! A training run by AdamW (Loshchilov and Hutter 2019) over all weights, with a cosine schedule of the
+//! learning rate. Its state is saved to a file after every pass, so that the same command resumes it.
 
-use super::adamw::{AdamW, cosine};
+use super::Positions;
 use super::model::Model;
-use super::positions::Positions;
 use crate::file::with_suffix;
 use crate::network::Network;
 use agon_protocol::rng;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Why a run cannot start or resume.
 #[derive(Debug, thiserror::Error)]
@@ -49,14 +49,14 @@ pub struct Training<'p, const H: usize> {
     plan: TrainPlan,
     positions: &'p Positions,
     file: PathBuf,
-    state: State<H>,
+    state: TrainingState<H>,
     train: Vec<u32>,
     held_out: Vec<u32>,
 }
 
 /// The contents of the file besides the plan.
 #[derive(Debug, Serialize, Deserialize)]
-struct State<const H: usize> {
+struct TrainingState<const H: usize> {
     plan: TrainPlan,
     /// The checksum of the positions.
     positions: u32,
@@ -67,7 +67,7 @@ struct State<const H: usize> {
 
 /// The result of a pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct PassResult {
     /// Passes done.
     pub pass: u32,
     /// Mean squared error of the winning chance during the pass.
@@ -90,7 +90,7 @@ impl<'p, const H: usize> Training<'p, H> {
         let model = Model::random(plan.features, plan.buckets, &mut rng);
         let state = match File::open(file) {
             Ok(found) => read(file, found, &plan, positions, model.weights.len())?,
-            Err(error) if error.kind() == ErrorKind::NotFound => State {
+            Err(error) if error.kind() == ErrorKind::NotFound => TrainingState {
                 plan: plan.clone(),
                 positions: positions.checksum(),
                 done: 0,
@@ -112,7 +112,10 @@ impl<'p, const H: usize> Training<'p, H> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn pass(&mut self, mut report: impl FnMut(usize)) -> Result<Option<Progress>, TrainError> {
+    pub fn pass(
+        &mut self,
+        mut report: impl FnMut(usize),
+    ) -> Result<Option<PassResult>, TrainError> {
         if self.state.done >= self.plan.passes {
             return Ok(None);
         }
@@ -120,7 +123,7 @@ impl<'p, const H: usize> Training<'p, H> {
         let pass = u64::from(self.state.done);
         rng::shuffle(&mut rng::stream(self.plan.seed, pass, "network order"), &mut order);
         let (mut loss, mut seen) = (0.0, 0);
-        let State { model, adamw, .. } = &mut self.state;
+        let TrainingState { model, adamw, .. } = &mut self.state;
         for batch in order.chunks(self.plan.batch.max(1)) {
             let mut gradient = model.gradient(self.positions, batch);
             let scale = 1.0 / batch.len() as f32;
@@ -136,7 +139,7 @@ impl<'p, const H: usize> Training<'p, H> {
         }
         self.state.done += 1;
         self.save()?;
-        Ok(Some(Progress {
+        Ok(Some(PassResult {
             pass: self.state.done,
             loss: loss / order.len().max(1) as f64,
             held_out: self.state.model.loss(self.positions, &self.held_out),
@@ -179,9 +182,9 @@ fn read<const H: usize>(
     plan: &TrainPlan,
     positions: &Positions,
     size: usize,
-) -> Result<State<H>, TrainError> {
+) -> Result<TrainingState<H>, TrainError> {
     let torn = |what: String| TrainError::Torn(path.into(), what);
-    let state: State<H> =
+    let state: TrainingState<H> =
         serde_json::from_reader(BufReader::new(file)).map_err(|error| torn(error.to_string()))?;
     if state.plan != *plan {
         return Err(TrainError::Other(path.into(), "flags"));
@@ -194,6 +197,46 @@ fn read<const H: usize>(
         return Err(torn("its numbers do not belong together".into()));
     }
     Ok(state)
+}
+
+/// Decay rates of the moments, and the weight decay per step at the full learning rate.
+const FIRST_DECAY: f32 = 0.9;
+const SECOND_DECAY: f32 = 0.999;
+const WEIGHT_DECAY: f32 = 0.01;
+const EPSILON: f32 = 1e-8;
+
+/// The moments of the gradient.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AdamW {
+    pub(crate) first: Vec<f32>,
+    pub(crate) second: Vec<f32>,
+    steps: i32,
+}
+
+impl AdamW {
+    /// For this number of weights.
+    pub fn new(weights: usize) -> AdamW {
+        AdamW { first: vec![0.0; weights], second: vec![0.0; weights], steps: 0 }
+    }
+
+    /// One step against the gradient.
+    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+        self.steps += 1;
+        let scale = |decay: f32| 1.0 / (1.0 - libm::powf(decay, self.steps as f32));
+        let (first_scale, second_scale) = (scale(FIRST_DECAY), scale(SECOND_DECAY));
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        for ((weight, &slope), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
+            *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * slope;
+            *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * slope * slope;
+            let direction = *first * first_scale / ((*second * second_scale).sqrt() + EPSILON);
+            *weight -= rate * (direction + WEIGHT_DECAY * *weight);
+        }
+    }
+}
+
+/// The learning rate at a share of the training, 0 to 1: from the full rate to a hundredth of it.
+pub fn cosine(full: f32, share: f32) -> f32 {
+    full * (0.01 + 0.99 * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * share)))
 }
 
 #[cfg(test)]
@@ -218,7 +261,7 @@ mod tests {
         TrainPlan { features: 12, buckets: 2, passes: 6, batch: 64, rate: 0.02, seed: 1 }
     }
 
-    fn finish(training: &mut Training<8>) -> Vec<Progress> {
+    fn finish(training: &mut Training<8>) -> Vec<PassResult> {
         std::iter::from_fn(|| training.pass(|_| {}).unwrap()).collect()
     }
 

@@ -1,22 +1,27 @@
 //! The `tune` subcommand of an engine with a network: plays games against itself into compact files,
-//! and trains networks on them. The engine says how its games are played and read ([`learner`]).
+//! and trains networks on them, also from nothing in generations: each is trained on games that the
+//! one before it played. Every complete file is kept, so that the same command resumes. The engine
+//! says how its games are played and read ([`learner`]).
 
 pub mod games;
-mod generations;
 pub mod learner;
 pub mod selfplay;
 pub mod training;
 
 use crate::cli::TrainFlags;
+use crate::file;
 use crate::network::Network;
 use agon_tuning::cli::SelfPlayFlags;
-use anyhow::Result;
+use agon_tuning::shard::Numbers;
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
-use generations::Generations;
 use learner::{Learner, SelfPlayPlan};
-use std::io::Write;
-use std::path::PathBuf;
+use selfplay::play;
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use training::train_network;
 
 /// The subcommands of `tune`.
 #[derive(Debug, Subcommand)]
@@ -59,13 +64,150 @@ pub fn run<const H: usize>(
             let plan = SelfPlayPlan { nodes: flags.nodes, seed: flags.seed };
             let mut file = flags.create()?;
             let games = flags.numbers();
-            let sum = selfplay::play(learner, plan, games, &network(), flags.jobs, &mut file)?;
+            let sum = play(learner, plan, games, &network(), flags.jobs, &mut file)?;
             file.flush()?;
             Ok(writeln!(out, "{} games, {sum}", games.count())?)
         }
         Tune::Train(flags) => {
-            training::train_network(learner, &flags.files, &flags.out, &flags.train, &mut out)
+            train_network(learner, &flags.files, &flags.out, &flags.train, &mut out)
         }
-        Tune::Generations(flags) => generations::run(learner, flags, &mut out),
+        Tune::Generations(flags) => run_generations(learner, flags, &mut out),
+    }
+}
+
+/// The flags of `tune generations`.
+#[derive(Debug, Args)]
+pub struct Generations {
+    /// The folder of the games and networks; the last network is `generation-N.network`
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Generations
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    generations: u32,
+    /// Files of 2,000 games in each generation
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    files: u32,
+    /// Nodes per move of the games
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// A network learns from the games of this many generations, the last ones
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32,
+    /// Games played in parallel
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    #[command(flatten)]
+    train: TrainFlags,
+}
+
+/// Games in a file.
+const GAMES: u64 = 2_000;
+
+/// Plays and trains all generations.
+///
+/// # Errors
+/// A file cannot be read or written, or belongs to a run with other flags.
+pub fn run_generations<const H: usize, L: Learner<H>>(
+    learner: &L,
+    flags: &Generations,
+    out: &mut impl Write,
+) -> Result<()> {
+    fs::create_dir_all(&flags.folder).with_context(|| name(&flags.folder))?;
+    check_flags(flags)?;
+    let mut network = Arc::new(learner.first_network());
+    let mut files = Vec::new();
+    for generation in 1..=flags.generations {
+        // The games of earlier generations are too weak to learn from.
+        let earlier = (flags.window - 1) as usize * flags.files as usize;
+        files.drain(..files.len().saturating_sub(earlier));
+        for number in 1..=flags.files {
+            let path = flags.folder.join(format!("generation-{generation}-{number}.games"));
+            if !path.exists() {
+                play_file(learner, flags, &path, (generation, number), &network, out)
+                    .with_context(|| name(&path))?;
+            }
+            files.push(path);
+        }
+        let path = flags.folder.join(format!("generation-{generation}.network"));
+        if !path.exists() {
+            train_network(learner, &files, &path, &flags.train, out)?;
+        }
+        network = Arc::new(file::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?);
+    }
+    Ok(())
+}
+
+fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Writes the flags that the files depend on into the folder, or compares them with those that are
+/// there.
+fn check_flags(flags: &Generations) -> Result<()> {
+    let Generations { files, nodes, window, train, .. } = flags;
+    let TrainFlags { passes, result, seed } = train;
+    let given = format!(
+        "--files {files} --nodes {nodes} --window {window} --passes {passes} --result {result} --seed {seed}\n"
+    );
+    let path = flags.folder.join("flags");
+    match fs::read_to_string(&path) {
+        Ok(found) => ensure!(
+            found == given,
+            "{} holds files made with {}: use these flags, or another folder",
+            name(&flags.folder),
+            found.trim_end()
+        ),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            fs::write(&path, given).with_context(|| name(&path))?;
+        }
+        Err(error) => return Err(error).with_context(|| name(&path)),
+    }
+    Ok(())
+}
+
+/// Plays the games of a file, under another name until it is complete.
+fn play_file<const H: usize>(
+    learner: &impl Learner<H>,
+    flags: &Generations,
+    path: &Path,
+    (generation, number): (u32, u32),
+    network: &Arc<Network<H>>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let aside = path.with_extension("part");
+    let mut file = BufWriter::new(File::create(&aside)?);
+    let seed = flags.train.seed + u64::from(generation) * 1_000_000 + u64::from(number);
+    let plan = SelfPlayPlan { nodes: flags.nodes, seed };
+    let sum = play(learner, plan, Numbers::all(GAMES), network, flags.jobs, &mut file)?;
+    file.flush()?;
+    fs::rename(&aside, path)?;
+    Ok(writeln!(out, "generation {generation}, file {number}: {GAMES} games, {sum}")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_a_run_with_other_flags_is_refused() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let train = TrainFlags { passes: 2, result: 30, seed: 1 };
+        let mut flags = Generations {
+            folder: folder.path().to_path_buf(),
+            generations: 2,
+            files: 1,
+            nodes: 100,
+            window: 2,
+            jobs: 1,
+            train,
+        };
+        check_flags(&flags).unwrap();
+        // More generations continue a run, and the number of jobs changes no file.
+        flags.generations = 3;
+        flags.jobs = 2;
+        check_flags(&flags).unwrap();
+        flags.nodes = 200;
+        let error = check_flags(&flags).unwrap_err().to_string();
+        assert!(error.contains("made with --files 1 --nodes 100 --window 2 --passes 2"), "{error}");
     }
 }

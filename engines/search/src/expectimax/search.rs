@@ -1,15 +1,15 @@
-//! The expectimax search.
+//! The expectimax search: decisions, and chance positions with their outcomes, the transposition
+//! table, Star2 and Star1.
 
-use super::star::ChanceOutcome;
+use super::star::{ChanceNode, ChanceOutcome, ChanceSearch, ReplyBound, push_outcomes};
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
 use crate::clock::{Clock, NodeCounter, Stopped};
-use crate::lazy_smp;
-use crate::params;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
-use crate::transposition::{Bound, Entry, TranspositionTable};
+use crate::transposition::{Entry, EntryBound, TranspositionTable};
+use crate::{lazy_smp, params};
 use agon_protocol::{Game, Player, Turn, rng};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -39,7 +39,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
         if let Some(table) = table {
             table.new_search();
         }
-        let mut search = Search::new(&mut self.evaluator, table, clock);
+        let mut search = ExpectimaxSearch::new(&mut self.evaluator, table, clock);
         let mut root = search.root_moves(position, self.seed);
         let helpers = if table.is_some() && root.len() > 1 { self.threads.max(1) - 1 } else { 0 };
         let deepest = clock.depth().min(self.max_depth);
@@ -52,7 +52,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
         let helpers =
             (1..).zip(evaluators).zip(roots).map(|((thread, mut evaluator), mut root)| {
                 move || {
-                    let mut search = Search::new(&mut evaluator, table, clock);
+                    let mut search = ExpectimaxSearch::new(&mut evaluator, table, clock);
                     search.is_reversed = thread % 2 == 1;
                     let by = thread % root.len();
                     root.rotate_left(by);
@@ -85,7 +85,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
     }
 }
 
-pub(super) struct Search<'a, G: Game, E> {
+pub(super) struct ExpectimaxSearch<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
     table: Option<&'a TranspositionTable>,
     counter: NodeCounter<'a>,
@@ -96,14 +96,14 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) is_reversed: bool,
 }
 
-impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
+impl<'a, G: Game, E: ExpectimaxEvaluator<G>> ExpectimaxSearch<'a, G, E> {
     fn new(evaluator: &'a mut E, table: Option<&'a TranspositionTable>, clock: &'a Clock) -> Self {
         let counter = match evaluator.is_slow() {
             true => NodeCounter::for_slow_nodes(clock),
             false => NodeCounter::new(clock),
         };
         let (moves, outcomes) = (Vec::new(), Vec::new());
-        Search { evaluator, table, counter, moves, outcomes, is_reversed: false }
+        ExpectimaxSearch { evaluator, table, counter, moves, outcomes, is_reversed: false }
     }
 
     /// The allowed root moves by ordering score; moves of equal score are shuffled.
@@ -247,7 +247,7 @@ impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
         packed: Option<u32>,
     ) {
         let Some(table) = self.table else { return };
-        let bound = Bound::of(value, window.0, window.1);
+        let bound = EntryBound::of(value, window.0, window.1);
         table.store(hash, Entry { value, bound, depth, packed });
     }
 
@@ -314,4 +314,97 @@ impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
 pub(super) fn cut(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     let cuts_off = entry.bound.cuts_off(entry.value, alpha, beta);
     (entry.depth == depth && cuts_off).then_some(entry.value)
+}
+
+/// A chance position is valued for one player; these keys separate the two players' table entries.
+const VIEWER_KEYS: [u64; 2] = [0x51ab_1e5f_0a0d_33c7, 0xc6a4_a793_5bd1_e995];
+
+/// The search at a chance position.
+struct AtChance<'s, 'a, G: Game, E> {
+    search: &'s mut ExpectimaxSearch<'a, G, E>,
+    game: &'s mut G,
+    viewer: Player,
+    depth: u32,
+}
+
+impl<G: Game, E: ExpectimaxEvaluator<G>> ExpectimaxSearch<'_, G, E> {
+    /// The value of a chance position for `viewer`.
+    pub(super) fn chance(
+        &mut self,
+        game: &mut G,
+        viewer: Player,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let hash = game.hash() ^ VIEWER_KEYS[viewer.index()];
+        if let Some(value) = self.probe(hash).and_then(|e| cut(&e, depth, alpha, beta)) {
+            return Ok(value);
+        }
+        let begin = self.outcomes.len();
+        let evaluator = &*self.evaluator;
+        push_outcomes(game, &mut self.outcomes, |m| evaluator.outcome_class(game, m));
+        if self.is_reversed {
+            self.outcomes[begin..].reverse();
+        }
+        let many = self.outcomes.len() > begin + 1;
+        let node = ChanceNode::new(&self.outcomes, begin, (alpha, beta));
+        let mut at = AtChance { search: self, game, viewer, depth };
+        let decided = if depth > 1 && many { node.star2(&mut at)? } else { None };
+        let value = match decided {
+            Some(value) => value,
+            None => node.star1(&mut at)?,
+        };
+        self.outcomes.truncate(begin);
+        self.store(hash, value, (alpha, beta), depth, None);
+        Ok(value)
+    }
+}
+
+impl<G: Game, E: ExpectimaxEvaluator<G>> ChanceSearch for AtChance<'_, '_, G, E> {
+    type Move = G::Move;
+
+    fn outcomes(&mut self) -> &mut Vec<ChanceOutcome<G::Move>> {
+        &mut self.search.outcomes
+    }
+
+    fn search_outcome(&mut self, m: G::Move, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        let undo = self.game.play(m);
+        let value = self.search.value(self.game, self.viewer, self.depth, alpha, beta);
+        self.game.undo(m, undo);
+        value
+    }
+
+    fn search_reply(&mut self, m: G::Move, alpha: i32, beta: i32) -> Result<ReplyBound, Stopped> {
+        let undo = self.game.play(m);
+        let bound = self.reply_bound(alpha, beta);
+        self.game.undo(m, undo);
+        bound
+    }
+}
+
+impl<G: Game, E: ExpectimaxEvaluator<G>> AtChance<'_, '_, G, E> {
+    /// The bound on the position's value from its best-ordered reply.
+    fn reply_bound(&mut self, alpha: i32, beta: i32) -> Result<ReplyBound, Stopped> {
+        let AtChance { search, game, viewer, depth } = self;
+        let Turn::Player(mover) = game.turn() else { return Ok(ReplyBound::Unknown) };
+        let packed = search.probe(game.hash()).and_then(|e| e.packed);
+        let begin = search.moves.len();
+        let mut list = std::mem::take(&mut search.moves);
+        search.order(game, packed, &mut list);
+        let first = list[begin].1;
+        list.truncate(begin);
+        search.moves = list;
+        let own = mover == *viewer;
+        let (low, high) = if own { (alpha, beta) } else { (-beta, -alpha) };
+        let undo = game.play(first);
+        let value = search.value(game, mover, *depth - 1, low, high);
+        game.undo(first, undo);
+        // At or below the window the value is itself only an upper bound, so it gives no bound.
+        Ok(match value? {
+            v if v <= low => ReplyBound::Unknown,
+            v if own => ReplyBound::AtLeast(v),
+            v => ReplyBound::AtMost(-v),
+        })
+    }
 }

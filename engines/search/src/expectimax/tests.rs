@@ -5,14 +5,14 @@ use crate::clock::Clock;
 use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
-use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
+use agon_protocol::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
 use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
 use agon_protocol::{Record, hash, rng};
 
 /// Pseudo-random values, so that agreement cannot be accidental; `solve` knows some.
 #[derive(Clone)]
-struct Noise {
+struct NoisyValues {
     solves: bool,
 }
 
@@ -22,7 +22,7 @@ fn noise(game: &EinStein, player: Player) -> i32 {
     if player == Player::First { value } else { -value }
 }
 
-impl ExpectimaxEvaluator<EinStein> for Noise {
+impl ExpectimaxEvaluator<EinStein> for NoisyValues {
     fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         noise(game, player) / 2
     }
@@ -30,21 +30,21 @@ impl ExpectimaxEvaluator<EinStein> for Noise {
         let known = self.solves && game.turn() == Turn::Chance && game.hash().is_multiple_of(8);
         known.then(|| noise(game, player))
     }
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+    fn outcome_class(&self, game: &EinStein, outcome: EinSteinMove) -> u32 {
         match (game.stage(), outcome) {
-            (Stage::Roll(p), Move::Roll(die)) => {
+            (Stage::Roll(p), EinSteinMove::Roll(die)) => {
                 movable_stones(game.missing_die(), game.alive(p), die).into()
             }
             _ => 0,
         }
     }
-    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
+    fn ordering_score(&mut self, game: &EinStein, decision: EinSteinMove) -> i32 {
         // Any order works; this one differs from generation order.
         (hash::mix(u64::from(Self::pack(decision)) ^ game.hash()) % 100) as i32
     }
-    fn pack(decision: Move) -> u32 {
+    fn pack(decision: EinSteinMove) -> u32 {
         match decision {
-            Move::Step { from, to } => u32::from(from) * 32 + u32::from(to),
+            EinSteinMove::Step { from, to } => u32::from(from) * 32 + u32::from(to),
             _ => 0,
         }
     }
@@ -75,7 +75,7 @@ fn decisions(games: u64) -> Vec<EinStein> {
     found
 }
 
-fn searched(game: &EinStein, depth: u32, solves: bool, table: bool) -> (i32, Move, u64) {
+fn searched(game: &EinStein, depth: u32, solves: bool, table: bool) -> (i32, EinSteinMove, u64) {
     searched_by(1, game, depth, solves, table)
 }
 
@@ -85,9 +85,9 @@ fn searched_by(
     depth: u32,
     solves: bool,
     table: bool,
-) -> (i32, Move, u64) {
+) -> (i32, EinSteinMove, u64) {
     let mut search = Expectimax {
-        evaluator: Noise { solves },
+        evaluator: NoisyValues { solves },
         table: table.then(|| TranspositionTable::new(1).unwrap()),
         max_depth: depth,
         seed: 1,
@@ -108,12 +108,12 @@ fn pruning_and_the_table_change_no_value() {
         }
         for depth in 1..=3 {
             for (solves, table) in [(false, false), (false, true), (true, false), (true, true)] {
-                let (expected, _) = plain(&game, mover, depth, &mut Noise { solves });
+                let (expected, _) = plain(&game, mover, depth, &mut NoisyValues { solves });
                 let (value, best, _) = searched(&game, depth, solves, table);
                 assert_eq!(value, expected, "depth {depth} {solves} {table} {}", game.fen());
                 let mut next = game;
                 next.play(best);
-                let (after, _) = plain(&next, mover, depth - 1, &mut Noise { solves });
+                let (after, _) = plain(&next, mover, depth - 1, &mut NoisyValues { solves });
                 assert_eq!(after, expected, "the move does not have the value it is said to have");
                 checked += 1;
             }
@@ -127,7 +127,7 @@ fn any_number_of_threads_finds_the_exact_value() {
     // A single legal move is not searched to the full depth.
     for game in decisions(6).into_iter().filter(|game| legal_moves(game).len() > 1) {
         let mover = game.turn().player().unwrap();
-        let (expected, _) = plain(&game, mover, 3, &mut Noise { solves: false });
+        let (expected, _) = plain(&game, mover, 3, &mut NoisyValues { solves: false });
         for (threads, table) in [(2, true), (5, true), (3, false)] {
             let (value, best, nodes) = searched_by(threads, &game, 3, false, table);
             assert_eq!(value, expected, "{threads} threads in {}", game.fen());
@@ -141,7 +141,7 @@ fn pruning_saves_most_nodes_even_with_values_that_are_noise() {
     let (mut all, mut visited) = (0, 0);
     for game in decisions(4) {
         let mover = game.turn().player().unwrap();
-        all += plain(&game, mover, 4, &mut Noise { solves: false }).1;
+        all += plain(&game, mover, 4, &mut NoisyValues { solves: false }).1;
         visited += searched(&game, 4, false, true).2;
     }
     assert!(visited * 2 < all, "{visited} of {all}");

@@ -11,7 +11,7 @@
 //! use agon_search::alphabeta::AlphaBeta;
 //! use agon_search::evaluator::Evaluator;
 //! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, Setting};
-//! use agon_search::wdl::WinCurve;
+//! use super::score::WinCurve;
 //!
 //! /// Counts moves.
 //! #[derive(Clone)]
@@ -68,10 +68,9 @@ use crate::clock::{Clock, TimeManagement};
 use crate::params::Param;
 use crate::result::SearchResult;
 use crate::root::{Root, RootMoves};
-use crate::score::Scale;
+use crate::score::{Scale, WinCurve};
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::AllocationError;
-use crate::wdl::WinCurve;
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};

@@ -6,7 +6,7 @@
 //! they were selected, so the search does not depend on the timing of the threads.
 
 use super::settings::{MctsEvaluator, MctsSettings};
-use super::tree::{At, Leaf, Tree, first_points};
+use super::tree::{At, SearchTree, SelectionEnd, first_points};
 use crate::clock::{NodeCounter, Stopped};
 use crate::params;
 use crate::root::Root;
@@ -38,7 +38,7 @@ pub(super) struct Batch<G> {
     pub is_last: bool,
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Game> SearchTree<G> {
     /// Selects `size` leaves, fewer if the search is stopped.
     pub(super) fn select_batch<E: MctsEvaluator<G>>(
         &mut self,
@@ -66,14 +66,19 @@ impl<G: Game> Tree<G> {
     }
 
     /// Adds the visits of a selection with assumed results; returns their number.
-    fn assume(&mut self, leaf: Leaf<G>, settings: &MctsSettings, batch: &mut Batch<G>) -> f64 {
+    fn assume(
+        &mut self,
+        leaf: SelectionEnd<G>,
+        settings: &MctsSettings,
+        batch: &mut Batch<G>,
+    ) -> f64 {
         let playouts = f64::from(settings.simulations);
         let at = match leaf {
-            Leaf::Over(points, visits) => {
+            SelectionEnd::Over(points, visits) => {
                 self.back_up(points, visits);
                 return visits;
             }
-            Leaf::Full(game) => {
+            SelectionEnd::Full(game) => {
                 let assumed = self.assumed_points(self.path.last(), playouts);
                 batch.leaves.push((game, self.leaf_key()));
                 let (path, nodes) = (self.path.clone(), Vec::new());
@@ -81,7 +86,7 @@ impl<G: Game> Tree<G> {
                 self.back_up(assumed, playouts);
                 return playouts;
             }
-            Leaf::New(at) => at,
+            SelectionEnd::New(at) => at,
         };
         let leaf = match at {
             At::Root => None,

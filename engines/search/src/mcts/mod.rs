@@ -10,10 +10,8 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod ucb;
 
-pub use settings::{MctsEvaluator, MctsSettings, ParallelPlayouts};
-pub use ucb::upper_confidence_bound;
+pub use settings::{MctsEvaluator, MctsSettings, ParallelPlayouts, upper_confidence_bound};
 
 use crate::clock::{Clock, NodeCounter};
 use crate::expectimax::UNIT;
@@ -25,14 +23,14 @@ use agon_protocol::hash::mix;
 use agon_protocol::rng::Stream;
 use agon_protocol::{Game, Player, Record, rng};
 use batch::Batch;
-use tree::Tree;
+use tree::SearchTree;
 
 /// The search with its tree.
 pub struct Mcts<G: Game, E> {
     /// The settings.
     pub settings: MctsSettings,
     evaluator: E,
-    tree: Tree<G>,
+    tree: SearchTree<G>,
     known: Option<Record<G>>,
     /// The number of root moves that are reported.
     lines: usize,
@@ -41,7 +39,7 @@ pub struct Mcts<G: Game, E> {
 impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
     /// An empty tree.
     pub fn new(settings: MctsSettings, evaluator: E) -> Mcts<G, E> {
-        Mcts { settings, evaluator, tree: Tree::new(), known: None, lines: 1 }
+        Mcts { settings, evaluator, tree: SearchTree::new(), known: None, lines: 1 }
     }
 
     /// Keeps the subtree of the record's position, or starts a new tree. A restricted search
@@ -163,7 +161,7 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
         let mover = side_to_move(root);
         let ply = record.moves().len() as u64;
         let mut stream = rng::stream(self.settings.seed, ply, "mcts");
-        self.tree.capacity = (self.settings.memory / Tree::<G>::NODE_BYTES).max(10_000);
+        self.tree.capacity = (self.settings.memory / SearchTree::<G>::NODE_BYTES).max(10_000);
         self.tree.salt = mix(mix(self.settings.seed) ^ ply);
         let depth_limit = (clock.depth() < crate::score::MAX_DEPTH)
             .then(|| u64::from(clock.depth()).saturating_mul(1000));

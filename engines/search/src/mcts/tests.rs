@@ -1,9 +1,9 @@
 //! Monte Carlo tree search on EinStein with random playouts.
 
-use super::tree::Node;
+use super::tree::TreeNode;
 use super::*;
 use agon_protocol::Turn;
-use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
+use agon_protocol::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
 use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
 use rand_core::SeedableRng;
@@ -30,9 +30,9 @@ impl MctsEvaluator<EinStein> for RandomGames {
     fn value(&mut self, _game: &EinStein, _player: Player) -> f32 {
         0.5
     }
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+    fn outcome_class(&self, game: &EinStein, outcome: EinSteinMove) -> u32 {
         match (game.stage(), outcome) {
-            (Stage::Roll(p), Move::Roll(die)) => {
+            (Stage::Roll(p), EinSteinMove::Roll(die)) => {
                 movable_stones(game.missing_die(), game.alive(p), die).into()
             }
             _ => 0,
@@ -42,13 +42,13 @@ impl MctsEvaluator<EinStein> for RandomGames {
 
 /// The same, with batches that are played out when they are collected.
 #[derive(Default)]
-struct Batches {
+struct BatchedGames {
     waiting: VecDeque<(Vec<(EinStein, u64)>, u32)>,
     /// The maximum number of batches that waited at once, and the number of positions.
     seen: (usize, usize),
 }
 
-impl MctsEvaluator<EinStein> for Batches {
+impl MctsEvaluator<EinStein> for BatchedGames {
     fn play_out(
         &mut self,
         leaves: &[(EinStein, u64)],
@@ -64,12 +64,12 @@ impl MctsEvaluator<EinStein> for Batches {
     fn value(&mut self, game: &EinStein, player: Player) -> f32 {
         RandomGames.value(game, player)
     }
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+    fn outcome_class(&self, game: &EinStein, outcome: EinSteinMove) -> u32 {
         RandomGames.outcome_class(game, outcome)
     }
 }
 
-impl ParallelPlayouts<EinStein> for Batches {
+impl ParallelPlayouts<EinStein> for BatchedGames {
     fn submit(&mut self, leaves: &[(EinStein, u64)], simulations: u32) {
         self.waiting.push_back((leaves.to_vec(), simulations));
         self.seen = (self.seen.0.max(self.waiting.len()), self.seen.1 + leaves.len());
@@ -82,7 +82,7 @@ impl ParallelPlayouts<EinStein> for Batches {
 
 fn random_game(mut game: EinStein, stream: &mut Stream) -> u32 {
     loop {
-        let moves: Vec<Move> = match game.turn() {
+        let moves: Vec<EinSteinMove> = match game.turn() {
             Turn::Over(outcome) => return (outcome.sign_for(Player::First) + 1) as u32,
             Turn::Player(_) => legal_moves(&game),
             Turn::Chance => chance_outcomes(&game).into_iter().map(|o| o.0).collect(),
@@ -171,17 +171,17 @@ fn a_search_in_batches_uses_every_playout_once() {
         ("1f3/5/5/3A1/5 u 6", 50, 1 << 24),
     ] {
         let settings = MctsSettings { memory, ..settings(iterations) };
-        let mut mcts = Mcts::new(settings, Batches::default());
+        let mut mcts = Mcts::new(settings, BatchedGames::default());
         let fen = fen.replace(" -", " 4");
         let line = mcts.run(&Root::new(&record(&fen, &[])), &clock(), &mut |_| {});
         assert!(mcts.evaluator.waiting.is_empty() && mcts.evaluator.seen.0 <= 2);
         assert_eq!(mcts.tree.iterations(), iterations);
         let nodes = mcts.tree.root_nodes();
         let sums =
-            nodes.iter().map(Node::statistics).fold((0.0, 0.0), |s, n| (s.0 + n.0, s.1 + n.1));
+            nodes.iter().map(TreeNode::statistics).fold((0.0, 0.0), |s, n| (s.0 + n.0, s.1 + n.1));
         assert_eq!(sums.1, mcts.tree.root_visits(), "{fen}");
         // Nothing assumed is left: points are whole numbers, at most one per visit.
-        let mut all = mcts.tree.nodes.iter().map(Node::statistics);
+        let mut all = mcts.tree.nodes.iter().map(TreeNode::statistics);
         assert!(all.all(|(points, visits)| points.fract() == 0.0 && points <= visits), "{fen}");
         assert!(
             fen.starts_with("BFA2")
@@ -192,14 +192,14 @@ fn a_search_in_batches_uses_every_playout_once() {
 
 #[test]
 fn batches_find_the_value_of_a_small_position() {
-    let mut mcts = Mcts::new(settings(3000), Batches::default());
+    let mut mcts = Mcts::new(settings(3000), BatchedGames::default());
     let line = mcts.run(&Root::new(&record("1A3/3f1/5/5/5 u 1", &[])), &clock(), &mut |_| {});
     assert!(line.value < -UNIT * 9 / 10, "{}", line.value);
 }
 
 #[test]
 fn a_node_limit_and_a_stop_end_a_search_in_batches() {
-    let mut mcts = Mcts::new(settings(u64::MAX), Batches::default());
+    let mut mcts = Mcts::new(settings(u64::MAX), BatchedGames::default());
     let clock = Clock::unmanaged(&Limits::with_nodes(5000));
     let line = mcts.run(&Root::new(&record(OPEN, &["4"])), &clock, &mut |_| {});
     assert_eq!(line.nodes, 5000);

@@ -1,7 +1,6 @@
 //! The tree: nodes in one arena, with the children of a node adjacent.
 
-use super::settings::{MctsEvaluator, MctsSettings};
-use super::ucb::upper_confidence_bound;
+use super::settings::{MctsEvaluator, MctsSettings, upper_confidence_bound};
 use crate::clock::{NodeCounter, Stopped};
 use crate::root::Root;
 use agon_protocol::game::chance_outcomes;
@@ -12,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// The position after a decision or an outcome.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<M> {
+pub(super) struct TreeNode<M> {
     m: M,
     /// An outcome's weight; 0 for a decision.
     weight: u32,
@@ -28,9 +27,9 @@ pub(super) struct Node<M> {
 }
 
 #[derive(Debug)]
-pub(super) struct Tree<G: Game> {
+pub(super) struct SearchTree<G: Game> {
     /// The root is node 0; it has no move, so the arena starts with its statistics.
-    pub(super) nodes: Vec<Node<G::Move>>,
+    pub(super) nodes: Vec<TreeNode<G::Move>>,
     root: (u32, u32),
     root_visits: f64,
     /// The maximum number of nodes; beyond it nothing is expanded.
@@ -46,7 +45,7 @@ pub(super) struct Tree<G: Game> {
 }
 
 /// The end of a selection.
-pub(super) enum Leaf<G> {
+pub(super) enum SelectionEnd<G> {
     /// A finished game: the first player's points, and the visits that they count for.
     Over(f64, f64),
     /// A position that is not expanded, because the arena is full.
@@ -62,12 +61,12 @@ pub(super) enum At {
     Node(u32),
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Game> SearchTree<G> {
     /// The size of a node in bytes.
-    pub(super) const NODE_BYTES: usize = size_of::<Node<G::Move>>();
+    pub(super) const NODE_BYTES: usize = size_of::<TreeNode<G::Move>>();
 
     pub(super) fn new() -> Self {
-        Tree {
+        SearchTree {
             nodes: Vec::new(),
             root: (0, 0),
             root_visits: 0.0,
@@ -84,7 +83,7 @@ impl<G: Game> Tree<G> {
     /// Removes all nodes and keeps their memory: pages of a new arena cost more than the nodes on them.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        *self = Tree { nodes: std::mem::take(&mut self.nodes), ..Tree::new() };
+        *self = SearchTree { nodes: std::mem::take(&mut self.nodes), ..SearchTree::new() };
     }
 
     pub(super) fn permille(&self) -> u32 {
@@ -135,9 +134,9 @@ impl<G: Game> Tree<G> {
         counter: &mut NodeCounter,
     ) -> Result<(), Stopped> {
         let (points, visits) = match self.reach_leaf(root, settings, evaluator, stream, counter)? {
-            Leaf::Over(points, visits) => (points, visits),
-            Leaf::Full(game) => self.play_out_leaf(&game, settings, evaluator, counter)?,
-            Leaf::New(at) => match self.play_out(at, settings, evaluator, counter) {
+            SelectionEnd::Over(points, visits) => (points, visits),
+            SelectionEnd::Full(game) => self.play_out_leaf(&game, settings, evaluator, counter)?,
+            SelectionEnd::New(at) => match self.play_out(at, settings, evaluator, counter) {
                 Ok(sums) => sums,
                 Err(stopped) => {
                     // Without playouts the children would count as evaluated.
@@ -159,7 +158,7 @@ impl<G: Game> Tree<G> {
         evaluator: &mut E,
         stream: &mut Stream,
         counter: &mut NodeCounter,
-    ) -> Result<Leaf<G>, Stopped> {
+    ) -> Result<SelectionEnd<G>, Stopped> {
         counter.visit()?;
         let mut game = root.game().clone();
         let mut at = At::Root;
@@ -168,7 +167,7 @@ impl<G: Game> Tree<G> {
             match game.turn() {
                 Turn::Over(outcome) => {
                     let weight = f64::from(settings.simulations.max(1));
-                    return Ok(Leaf::Over(first_points(outcome) * weight, weight));
+                    return Ok(SelectionEnd::Over(first_points(outcome) * weight, weight));
                 }
                 Turn::Chance => {
                     if self.children(at).is_empty() {
@@ -179,10 +178,10 @@ impl<G: Game> Tree<G> {
                 Turn::Player(mover) => {
                     if self.children(at).is_empty() {
                         if self.nodes.len() >= self.capacity {
-                            return Ok(Leaf::Full(game));
+                            return Ok(SelectionEnd::Full(game));
                         }
                         self.expand(&game, mover, at, root, settings, evaluator);
-                        return Ok(Leaf::New(at));
+                        return Ok(SelectionEnd::New(at));
                     }
                     at = self.select(at, mover, settings);
                 }
@@ -237,7 +236,7 @@ impl<G: Game> Tree<G> {
             let class = evaluator.outcome_class(game, m);
             match self.nodes[first..].iter_mut().find(|n| n.class == class) {
                 Some(node) => node.weight += weight,
-                None => self.nodes.push(Node::new(m, weight, class)),
+                None => self.nodes.push(TreeNode::new(m, weight, class)),
             }
         }
         self.set_children(at, first);
@@ -259,7 +258,7 @@ impl<G: Game> Tree<G> {
         let mut push = |m| {
             let mut next = game.clone();
             next.play(m);
-            let mut node = Node::new(m, 0, 0);
+            let mut node = TreeNode::new(m, 0, 0);
             let over = next.turn().outcome();
             if settings.bias.is_some() || settings.prior.is_some() {
                 let points = over.map(first_points);
@@ -366,7 +365,7 @@ impl<G: Game> Tree<G> {
     /// The most visited decisions at the root, at most `count`, with ties broken by the better rate:
     /// each with its variation and its share of points for `mover`.
     pub(super) fn ranked(&self, mover: Player, count: usize) -> Vec<(Vec<G::Move>, f64)> {
-        let rate = |n: &Node<G::Move>| {
+        let rate = |n: &TreeNode<G::Move>| {
             if n.visits > 0.0 { n.points_of(mover) / n.visits } else { 0.0 }
         };
         let order = |a: &usize, b: &usize| {
@@ -433,14 +432,14 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    fn copy(&mut self, from: &[Node<G::Move>], range: std::ops::Range<usize>) -> (u32, u32) {
+    fn copy(&mut self, from: &[TreeNode<G::Move>], range: std::ops::Range<usize>) -> (u32, u32) {
         let placed = (self.nodes.len() as u32, range.len() as u32);
         self.nodes.extend_from_slice(&from[range]);
         placed
     }
 
     #[cfg(test)]
-    pub(super) fn root_nodes(&self) -> &[Node<G::Move>] {
+    pub(super) fn root_nodes(&self) -> &[TreeNode<G::Move>] {
         &self.nodes[self.children(At::Root)]
     }
 
@@ -450,9 +449,18 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<M> Node<M> {
-    fn new(m: M, weight: u32, class: u32) -> Node<M> {
-        Node { m, weight, class, value: 0.0, points: 0.0, visits: 0.0, first_child: 0, children: 0 }
+impl<M> TreeNode<M> {
+    fn new(m: M, weight: u32, class: u32) -> TreeNode<M> {
+        TreeNode {
+            m,
+            weight,
+            class,
+            value: 0.0,
+            points: 0.0,
+            visits: 0.0,
+            first_child: 0,
+            children: 0,
+        }
     }
 
     /// Points of a player.

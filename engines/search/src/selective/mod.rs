@@ -6,10 +6,8 @@
 //! [`SelectiveSettings::selectivity`] set to `None` it returns the value of plain negamax with any
 //! number of threads.
 
-mod candidates;
 mod node;
 pub mod params;
-mod pool;
 mod settings;
 mod split;
 mod state;
@@ -19,7 +17,7 @@ pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
 use crate::evaluator::StagedMoves;
-use crate::history::History;
+use crate::ordering::History;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
@@ -27,8 +25,7 @@ use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
 use agon_protocol::Game;
 use agon_protocol::message::Bound;
-use pool::Pool;
-use state::{Memory, Node};
+use state::{Memory, Node, Pool};
 use std::sync::Arc;
 use std::time::Duration;
 use worker::Worker;

@@ -7,8 +7,8 @@ use crate::clock::Stopped;
 use crate::evaluator::StagedMoves;
 use crate::ordering::ScoredMove;
 use crate::score::{is_decisive, value_from_tt, value_to_tt};
-use crate::searcher::{Step, side_to_move, step};
-use crate::transposition::{Bound, Entry};
+use crate::searcher::{StepResult, side_to_move, step};
+use crate::transposition::{Entry, EntryBound};
 use agon_protocol::{Game, Player};
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
@@ -218,12 +218,12 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     ) -> Result<i32, Stopped> {
         let undo = self.game.play(m);
         let value = match step(&self.game, mover, node.ply + 1) {
-            Step::Over(value) => {
+            StepResult::Over(value) => {
                 self.variations.clear(node.ply + 1);
                 Ok(value)
             }
-            Step::Same => self.principal_variation_search(node, alpha, index, 1, known),
-            Step::Other => {
+            StepResult::Same => self.principal_variation_search(node, alpha, index, 1, known),
+            StepResult::Other => {
                 self.principal_variation_search(node, alpha, index, -1, known.map(|v| -v))
             }
         };
@@ -304,12 +304,12 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             loss if is_decisive(loss) && loss < 0 => self.memory.evaluator.loss(loss),
             value => value,
         };
-        let bound = Bound::of(value, node.alpha, node.beta);
+        let bound = EntryBound::of(value, node.alpha, node.beta);
         if let Some(m) = moves.best {
             let depth = node.depth.min(params::bonus_depth()) as i32;
             self.memory.history.update(mover, m, params::bonus_factor() * depth * depth);
             let killers = self.memory.killers(node.ply);
-            if bound == Bound::Lower && killers[0] != Some(m) {
+            if bound == EntryBound::Lower && killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];
             }
         }

@@ -4,8 +4,7 @@
 //! While a thread searches a move again with an open window, no thread takes another: as with the
 //! first move, the others need the alpha that it gives.
 
-use super::pool::{OnDrop, Progress, SplitPoint, lock};
-use super::state::{Candidate, MoveLoop, Node};
+use super::state::{Candidate, MoveLoop, Node, OnDrop, SplitPoint, SplitProgress, lock};
 use super::worker::Worker;
 use crate::clock::Stopped;
 use crate::evaluator::StagedMoves;
@@ -44,7 +43,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             moves: left.collect(),
             above: self.splits.clone(),
             is_over: AtomicBool::new(false),
-            progress: Mutex::new(Progress {
+            progress: Mutex::new(SplitProgress {
                 moves: moves.clone(),
                 taken: 0,
                 helpers: 0,

@@ -1,15 +1,14 @@
 //! Every search agrees in value with plain negamax on small random games.
 
-use crate::games::{Domineering, Noise, Room, Tree};
+use crate::games::{Domineering, Noise, Room, TreeGame};
 use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
 use agon_protocol::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::baseline::{Greedy, Random};
+use agon_search::baseline::{Greedy, Random, negamax};
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
-use agon_search::history::{History, LIMIT};
-use agon_search::negamax::negamax;
+use agon_search::ordering::{History, LIMIT};
 use agon_search::pvs::Pvs;
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
@@ -24,8 +23,8 @@ fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> Sea
 }
 
 /// Random positions of games that are not over, some plies from the start.
-fn positions() -> (Vec<Tree>, Vec<Domineering>) {
-    let trees = (0..150).map(|seed| Tree::new(seed, 9));
+fn positions() -> (Vec<TreeGame>, Vec<Domineering>) {
+    let trees = (0..150).map(|seed| TreeGame::new(seed, 9));
     let boards = (0..40).map(|i| Domineering {
         taken: ((i * 0x9e37) & 0x1_0101) | ((i % 4) << 7),
         rows: 4 + (i % 2) as u8,
@@ -69,7 +68,7 @@ where
 
 #[test]
 fn the_test_games_keep_the_contracts_of_the_game_trait() {
-    conformance::check(&Tree::new(3, 9), 20, 12, &NoRules).unwrap();
+    conformance::check(&TreeGame::new(3, 9), 20, 12, &NoRules).unwrap();
     conformance::check(&Domineering::new(4), 5, 30, &NoRules).unwrap();
 }
 
@@ -88,7 +87,7 @@ fn pvs_agrees_with_negamax() {
     let (trees, boards) = positions();
     let make = || Pvs::new(Noise(5), TranspositionTable::new(1).unwrap());
     trees.iter().for_each(|game| {
-        agrees(game, 8, || Pvs::<Tree, _>::new(Noise(5), TranspositionTable::new(1).unwrap()))
+        agrees(game, 8, || Pvs::<TreeGame, _>::new(Noise(5), TranspositionTable::new(1).unwrap()))
     });
     boards.iter().for_each(|game| agrees(game, 4, make));
 }
@@ -103,7 +102,7 @@ fn best_without_selectivity_agrees_with_negamax_at_every_number_of_threads() {
             let few = trees.iter().skip(threads).step_by(3);
             few.for_each(|game| {
                 agrees(game, 7, || {
-                    SelectiveSearch::<Tree, _>::new(Noise(5), table(), settings.clone())
+                    SelectiveSearch::<TreeGame, _>::new(Noise(5), table(), settings.clone())
                 });
             });
             let few = boards.iter().skip(threads).step_by(3);

@@ -1,7 +1,7 @@
 //! Games of `best` against itself in one process, with few nodes per move.
 
 use agon_connect6::best::{Best, SolverBudgets};
-use agon_connect6::play::{SearchPosition, Weights};
+use agon_connect6::play::{SearchPosition, WindowWeights};
 use agon_protocol::connect6::Connect6;
 use agon_protocol::game::Outcome;
 use agon_protocol::message::Limits;
@@ -32,7 +32,11 @@ impl Arena {
     }
 
     /// Plays a game from a position; `None` if it does not end within 60 turns.
-    pub fn game(&mut self, mut record: Record<Connect6>, weights: Weights) -> Option<Outcome> {
+    pub fn game(
+        &mut self,
+        mut record: Record<Connect6>,
+        weights: WindowWeights,
+    ) -> Option<Outcome> {
         self.players.iter_mut().for_each(Searcher::<SearchPosition>::new_game);
         let limits = Limits::with_nodes(self.nodes);
         loop {

@@ -1,9 +1,9 @@
 //! Missed-win diagnosis: why dependency-based search misses a win of the plain search. Reports the
 //! first turn of the plain win that is pruned, and the rule that prunes it.
 
-use agon_connect6::board::Board;
+use agon_connect6::board::WindowBoard;
 use agon_connect6::proof::Step;
-use agon_connect6::solver::{DependencyRules, Solver, SolverSettings, solve};
+use agon_connect6::solver::{DependencyRules, SolverSettings, ThreatSolver, solve};
 use agon_protocol::connect6::Connect6;
 use std::fmt;
 
@@ -60,7 +60,8 @@ const MAX_STONES: u64 = 20_000_000;
 pub fn diagnose(game: &Connect6, settings: SolverSettings, win: &Step) -> MissedWin {
     let settings = SolverSettings { single_threats: 0, quiet_moves: false, ..settings };
     let never = || false;
-    let mut solver = Solver::new(Board::from_game(game), game.side_to_move(), settings, &never);
+    let mut solver =
+        ThreatSolver::new(WindowBoard::from_game(game), game.side_to_move(), settings, &never);
     let _ = solver.deepen();
     if let Some(pruned) = solver.first_pruned_turn(win) {
         let cause = if pruned.after_inversion { Cause::Inversion } else { Cause::Combination };

@@ -7,7 +7,7 @@
 use crate::arena::Arena;
 use crate::random_turns::play_random_turns;
 use agon_connect6::best::{Best, SolverBudgets};
-use agon_connect6::play::{SearchPosition, Weights};
+use agon_connect6::play::{SearchPosition, WindowWeights};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
@@ -110,7 +110,7 @@ impl Openings {
         }
         let mut won = [0; 2];
         // A colour that is far ahead wins with any weights.
-        let weights = [Weights::RULE, Weights::tuned()];
+        let weights = [WindowWeights::RULE, WindowWeights::tuned()];
         for weights in weights {
             if let Some(Outcome::Win(winner)) = self.arena.game(record.clone(), weights) {
                 won[winner.index()] += 1;

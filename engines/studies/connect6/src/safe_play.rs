@@ -3,7 +3,7 @@
 
 use super::self_play::{Style, Styled, salt};
 use crate::random_turns::random_turn_near;
-use agon_connect6::play::{SearchPosition, Weights};
+use agon_connect6::play::{SearchPosition, WindowWeights};
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;
@@ -137,7 +137,7 @@ fn choose(
     player: SafePlayer,
     search: &mut Pvs<SearchPosition, Styled>,
 ) -> Connect6Move {
-    let position = SearchPosition::with_weights(game, Weights::RULE);
+    let position = SearchPosition::with_weights(game, WindowWeights::RULE);
     let (us, them) = (position.side(), 1 - position.side());
     let settings = double_threats(player.solver_stones);
     let go_on = || false;

@@ -1,7 +1,7 @@
 //! Self-play games with several strengths and styles, from random openings.
 
 use crate::random_turns::play_random_turns;
-use agon_connect6::play::{Connect6Evaluator, SearchPosition, Weights};
+use agon_connect6::play::{Connect6Evaluator, SearchPosition, WindowWeights};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
@@ -120,7 +120,8 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Al
             break;
         }
         let limits = Limits::with_nodes(STYLES[styles[side.index()]].nodes);
-        let position = Record::new(SearchPosition::with_weights(record.current(), Weights::RULE));
+        let position =
+            Record::new(SearchPosition::with_weights(record.current(), WindowWeights::RULE));
         let searcher = &mut players[side.index()];
         let line = searcher.run(&Root::new(&position), &Clock::unmanaged(&limits), &mut |_| {});
         record.push(line.best());

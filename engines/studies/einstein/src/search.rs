@@ -3,7 +3,7 @@
 use crate::settings::PaperMctsSettings;
 use crate::simulator::Simulator;
 use crate::tree::{Node, Round, Tree, play_round};
-use agon_protocol::einstein::{EinStein, Move};
+use agon_protocol::einstein::{EinStein, EinSteinMove};
 use agon_protocol::game::Game;
 use agon_protocol::hash::mix;
 use agon_protocol::{Player, rng};
@@ -28,13 +28,13 @@ impl<S: Simulator> Searcher<EinStein> for PaperMcts<S> {
         &mut self,
         root: &Root<EinStein>,
         clock: &Clock,
-        report: &mut dyn FnMut(&SearchResult<Move>),
-    ) -> SearchResult<Move> {
+        report: &mut dyn FnMut(&SearchResult<EinSteinMove>),
+    ) -> SearchResult<EinSteinMove> {
         let game = root.game();
         let engine = side_to_move(game);
         let ply = root.record().moves().len() as u64;
         let moves = root.allowed_moves();
-        let root_tree = |&m: &Move| {
+        let root_tree = |&m: &EinSteinMove| {
             let mut next = *game;
             next.play(m);
             let winner = next.turn().outcome().map(|_| engine);
@@ -70,11 +70,11 @@ impl<S: Simulator> PaperMcts<S> {
     fn best(
         &self,
         trees: &[Tree<S::Board>],
-        moves: &[Move],
+        moves: &[EinSteinMove],
         engine: Player,
         ply: u64,
         nodes: u64,
-    ) -> SearchResult<Move> {
+    ) -> SearchResult<EinSteinMove> {
         let mut stream = rng::stream(self.settings.seed, ply, "mcts-paper tie");
         let mut best = (-1.0, 0);
         let mut ties = 0;

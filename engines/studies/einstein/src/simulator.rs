@@ -38,7 +38,7 @@ pub trait Simulator: Send {
 #[cfg(test)]
 pub(crate) mod test_simulator {
     use super::*;
-    use agon_protocol::einstein::{EinSteinRules, Move};
+    use agon_protocol::einstein::{EinSteinMove, EinSteinRules};
     use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
     use agon_protocol::rng;
 
@@ -63,9 +63,9 @@ pub(crate) mod test_simulator {
             for stone in (0..6).filter(|s| board.alive(board.player()) & 1 << s != 0) {
                 // The die of a living stone moves that stone and no other.
                 let mut rolled = *board;
-                rolled.play(Move::Roll(stone + 1));
+                rolled.play(EinSteinMove::Roll(stone + 1));
                 for m in legal_moves(&rolled) {
-                    let Move::Step { from, to } = m else { continue };
+                    let EinSteinMove::Step { from, to } = m else { continue };
                     let mut next = rolled;
                     next.play(m);
                     let winner = next.turn().outcome().map(|_| board.player());

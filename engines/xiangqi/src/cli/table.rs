@@ -1,7 +1,7 @@
 //! `xiangqi table`: building, listing, verifying and probing the endgame tablebase.
 
 use crate::tablebase::{
-    Checked, MaterialKey, Tally, Thoroughness, XiangqiSlice, XiangqiSolver, XiangqiTablebase,
+    Checked, MaterialKey, SliceTally, Thoroughness, XiangqiSlice, XiangqiSolver, XiangqiTablebase,
     verify,
 };
 use agon_protocol::game::{Game, Turn};
@@ -10,7 +10,7 @@ use agon_tablebase::cli::{
     FolderLocation, ProbedMove, TableCommand, TableProgram, list_moves, parse_size,
 };
 use agon_tablebase::{
-    Dtm, Header, Monitor, OpenSlice, Slice, TablebaseError, build, missing_slices, slice_path,
+    Dtm, Monitor, OpenSlice, Slice, TableHeader, TablebaseError, build, missing_slices, slice_path,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
@@ -213,11 +213,16 @@ impl TableProgram for Program {
 }
 
 /// The row of a slice that was just built, with its longest mates.
-fn report(slice: &XiangqiSlice, header: &Header, path: &Path, time: Duration) -> Result<String> {
+fn report(
+    slice: &XiangqiSlice,
+    header: &TableHeader,
+    path: &Path,
+    time: Duration,
+) -> Result<String> {
     let size = fs::metadata(path).map_err(TablebaseError::io("reading", path))?.len();
     let row = describe(slice.key(), 2 * slice.layout().len(), header, size);
     let mut text = format!("{row}, {:.1} s", time.as_secs_f64());
-    for (side, tally) in Tally::from_statistics(&header.statistics).iter().enumerate() {
+    for (side, tally) in SliceTally::from_statistics(&header.statistics).iter().enumerate() {
         let (code, number) = tally.longest;
         if code > 1 {
             write!(text, "\n    {}: {}", Dtm::from_code(code), slice.fen(side, number))?;
@@ -227,8 +232,8 @@ fn report(slice: &XiangqiSlice, header: &Header, path: &Path, time: Duration) ->
 }
 
 /// One row about a slice: positions, wins, bytes.
-fn describe(key: MaterialKey, positions: u64, header: &Header, size: u64) -> String {
-    let [strong, weak] = Tally::from_statistics(&header.statistics);
+fn describe(key: MaterialKey, positions: u64, header: &TableHeader, size: u64) -> String {
+    let [strong, weak] = SliceTally::from_statistics(&header.statistics);
     let share = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
     format!(
         "{:<13} {positions:>11} positions, {:>6.2}% won, {:>6.2}% lost, {:>5} defender wins, \

@@ -45,7 +45,7 @@ fn changed(game: &Xiangqi, square: impl Fn(usize) -> usize, exchange: bool) -> X
 
 /// The value of a position without a line that led to it.
 fn value(game: &Xiangqi) -> i32 {
-    Evaluator::new(built_in()).evaluate(&Position::from_game(game))
+    XiangqiNetworkEvaluator::new(built_in()).evaluate(&Position::from_game(game))
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_mirrored_position_has_the_same_value_unless_a_king_is_on_the_middle_file() 
 
 #[test]
 fn updating_along_a_line_gives_what_computing_anew_gives() {
-    let mut evaluator = Evaluator::new(built_in());
+    let mut evaluator = XiangqiNetworkEvaluator::new(built_in());
     let mut rng = rng::stream(9, 0, "accumulators");
     for _ in 0..20 {
         let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
@@ -93,7 +93,7 @@ fn updating_along_a_line_gives_what_computing_anew_gives() {
                 _ => position.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]),
             }
             if rng::below(&mut rng, 2) == 0 {
-                let anew = Evaluator::new(built_in()).evaluate(&position);
+                let anew = XiangqiNetworkEvaluator::new(built_in()).evaluate(&position);
                 assert_eq!(evaluator.evaluate(&position), anew);
             }
         }

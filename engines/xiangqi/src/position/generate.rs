@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 
 /// One piece and its targets, as bits, with the squares that the bits represent.
 #[derive(Clone, Copy)]
-struct Targets {
+struct PieceTargets {
     piece: usize,
     from: usize,
     bits: u64,
@@ -21,7 +21,7 @@ struct Targets {
 
 /// The targets of all pieces. It is filled first, then one loop processes all of it: that needs
 /// less code than one loop per kind, and the search's code already exceeds the L1 cache.
-struct TargetList(ArrayVec<Targets, 32>);
+struct TargetList(ArrayVec<PieceTargets, 32>);
 
 /// Each square at its own index: from index `s` on, the squares of bits that begin at `s`.
 static SQUARE_NUMBERS: [u8; 160] = {
@@ -49,7 +49,7 @@ impl TargetList {
         if bits != 0
             && let Some(squares) = SQUARE_NUMBERS.get(first..).and_then(<[u8]>::first_chunk)
         {
-            let _ = self.0.try_push(Targets { piece, from, bits, squares });
+            let _ = self.0.try_push(PieceTargets { piece, from, bits, squares });
         }
     }
 
@@ -69,7 +69,7 @@ impl TargetList {
         let bits = u64::from(along_rank) | u64::from(along_file) << 16;
         if bits != 0 {
             let squares = line_squares(from);
-            let _ = self.0.try_push(Targets { piece, from, bits, squares });
+            let _ = self.0.try_push(PieceTargets { piece, from, bits, squares });
         }
     }
 
@@ -114,7 +114,7 @@ impl TargetList {
 
     #[inline]
     fn for_each(&self, mut visit: impl FnMut(usize, usize, usize)) {
-        for &Targets { piece, from, mut bits, squares } in &self.0 {
+        for &PieceTargets { piece, from, mut bits, squares } in &self.0 {
             while bits != 0 {
                 visit(piece, from, usize::from(squares[bits.trailing_zeros() as usize & 63]));
                 bits &= bits - 1;

@@ -12,16 +12,14 @@ mod generate;
 pub mod lines;
 mod moves;
 mod play;
-mod repetition;
 mod see;
 #[cfg(test)]
 mod tests;
-mod threats;
 
 pub use board::{EMPTY, Position, split};
 pub use check_info::CheckInfo;
+pub use check_squares::ThreatSquares;
 pub use evasions::Evasions;
 pub use generate::Quiets;
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use see::SEE_VALUES;
-pub use threats::Threats;

@@ -274,7 +274,7 @@ fn a_null_move_gives_the_turn_away_and_is_taken_back() {
 fn threats_are_the_checks_and_captures_that_the_moves_make() {
     let (mut escapes, mut checks) = (0, 0);
     random_games(40, |game, position| {
-        let (us, threats) = (position.side(), Threats::of(position));
+        let (us, threats) = (position.side(), ThreatSquares::of(position));
         let mut moves = MoveList::new();
         position.quiets(&mut moves);
         for m in moves {

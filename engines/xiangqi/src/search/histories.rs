@@ -6,7 +6,7 @@
 //! Counters have 16 bits with gravity: the closer a counter is to its bound, the less is added.
 
 use super::static_eval::{CorrectionHistory, EvalCache};
-use crate::evaluation::Evaluator;
+use crate::evaluation::XiangqiNetworkEvaluator;
 use crate::evaluation::features::XiangqiNetwork;
 use crate::position::{EMPTY, Move, Position};
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl Histories {
             captures: vec![[0; 7]; PIECE_TOS],
             countermoves: vec![Move::NONE; PIECE_TOS + 1],
             correction: CorrectionHistory::new(),
-            eval_cache: EvalCache::new(Evaluator::new(network)),
+            eval_cache: EvalCache::new(XiangqiNetworkEvaluator::new(network)),
         }
     }
 

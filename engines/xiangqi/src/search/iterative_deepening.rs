@@ -1,9 +1,8 @@
 //! Iterative deepening with aspiration windows and time management.
 
 use super::params;
-use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate, to_report};
-use super::state::Node;
-use super::worker::Worker;
+use super::transposition::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate, to_report};
+use super::worker::{NodeWindow, XiangqiWorker};
 use agon_protocol::message::Bound;
 use agon_protocol::xiangqi::XiangqiMove;
 use agon_search::clock::Stopped;
@@ -37,7 +36,7 @@ impl Stability {
     }
 }
 
-impl Worker<'_> {
+impl XiangqiWorker<'_> {
     /// Deepens until the clock expires or a mate is proved. With several threads (lazy SMP), no
     /// thread starts an iteration that another has finished, and every second thread searches one
     /// ply deeper: its table entries help the others when they reach that depth.
@@ -113,7 +112,7 @@ impl Worker<'_> {
         let mut reduction = 0;
         loop {
             let depth = (depth - reduction).max(1);
-            let root = Node { alpha, beta, depth, ply: 0, cut_node: false };
+            let root = NodeWindow { alpha, beta, depth, ply: 0, cut_node: false };
             let value = self.search_node::<true>(root)?;
             let failed = if value <= alpha && alpha > -INFINITE {
                 Some(Bound::Upper)

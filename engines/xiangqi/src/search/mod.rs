@@ -6,10 +6,9 @@
 //! with the deepest completed iteration. With one thread and a depth or node limit the search is
 //! deterministic.
 //!
-//! `iterative_deepening` calls `node`, which calls `pruning`, `extensions`, `reductions` and
-//! `quiescence`, orders moves with `move_picker`, and stores its result with `update`.
+//! `iterative_deepening` calls `node`, which calls `pruning` (with reductions and extensions) and
+//! `quiescence`, and orders moves with `move_picker`.
 
-mod extensions;
 mod histories;
 mod iterative_deepening;
 mod move_picker;
@@ -17,16 +16,12 @@ mod node;
 pub mod params;
 mod pruning;
 mod quiescence;
-mod reductions;
-pub mod score;
 mod scored_moves;
-mod state;
 mod static_eval;
 mod tablebase;
 #[cfg(test)]
 mod tests;
 mod transposition;
-mod update;
 mod worker;
 
 pub use tablebase::SearchTablebase;
@@ -44,7 +39,7 @@ use agon_search::transposition::{AllocationError, TranspositionTable};
 use histories::Histories;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
-use worker::Worker;
+use worker::XiangqiWorker;
 
 /// Settings of a search; by default one thread, a small table and the program's own network.
 #[derive(Clone)]
@@ -109,7 +104,7 @@ impl Searcher<Xiangqi> for XiangqiSearch {
         }
         let root_moves = root_moves.as_slice();
         let worker = |histories| {
-            let mut worker = Worker::new(position.clone(), tt, histories, tablebase, clock);
+            let mut worker = XiangqiWorker::new(position.clone(), tt, histories, tablebase, clock);
             worker.root_moves = root_moves;
             worker.is_root_restricted = root.is_restricted();
             worker

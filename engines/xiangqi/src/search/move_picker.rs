@@ -5,12 +5,12 @@ use super::histories::{Histories, PreviousMoves};
 use super::params;
 use super::scored_moves::ScoredMoves;
 use crate::position::{
-    CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES, Threats,
+    CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES, ThreatSquares,
 };
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
-enum Stage {
+enum PickStage {
     TableMove,
     GenerateCaptures,
     GoodCaptures,
@@ -34,7 +34,7 @@ pub enum MoveSelection {
 
 /// Returns pseudo-legal moves one by one, without duplicates.
 pub struct MovePicker {
-    stage: Stage,
+    stage: PickStage,
     selection: MoveSelection,
     tt_move: Move,
     /// Killers and countermove.
@@ -65,7 +65,7 @@ impl MovePicker {
             && (selection == MoveSelection::All || position.is_capture(tt_move))
             && position.is_pseudo_legal(tt_move);
         MovePicker {
-            stage: if usable { Stage::TableMove } else { Stage::GenerateCaptures },
+            stage: if usable { PickStage::TableMove } else { PickStage::GenerateCaptures },
             selection,
             tt_move: if usable { tt_move } else { Move::NONE },
             refutations,
@@ -92,7 +92,7 @@ impl MovePicker {
             return;
         }
         self.only_checks = true;
-        if self.stage == Stage::Quiets {
+        if self.stage == PickStage::Quiets {
             let mut kept = MoveList::new();
             position.each_quiet(Quiets::Checks, checks.evasions(position), |_, from, to| {
                 let _ = kept.try_push(Move::new(from, to));
@@ -118,7 +118,7 @@ impl MovePicker {
 
     /// Whether the picker has reached the captures that lose material.
     pub fn is_at_bad_captures(&self) -> bool {
-        self.stage == Stage::BadCaptures
+        self.stage == PickStage::BadCaptures
     }
 
     /// The next move.
@@ -131,50 +131,50 @@ impl MovePicker {
         self.history = None;
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::GenerateCaptures;
+                PickStage::TableMove => {
+                    self.stage = PickStage::GenerateCaptures;
                     return Some(self.tt_move);
                 }
-                Stage::GenerateCaptures => {
+                PickStage::GenerateCaptures => {
                     self.score_captures(position, histories, checks.evasions(position));
-                    self.stage = Stage::GoodCaptures;
+                    self.stage = PickStage::GoodCaptures;
                 }
-                Stage::GoodCaptures => {
+                PickStage::GoodCaptures => {
                     if let Some(m) = self.good_capture(position) {
                         return Some(m);
                     }
                     self.stage = match self.selection {
-                        MoveSelection::All => Stage::Refutations,
-                        MoveSelection::Captures(_) => Stage::End,
-                        MoveSelection::CapturesAndChecks => Stage::GenerateQuiets,
+                        MoveSelection::All => PickStage::Refutations,
+                        MoveSelection::Captures(_) => PickStage::End,
+                        MoveSelection::CapturesAndChecks => PickStage::GenerateQuiets,
                     };
                 }
-                Stage::Refutations => match self.refutation(position) {
+                PickStage::Refutations => match self.refutation(position) {
                     Some(m) => return Some(m),
-                    None => self.stage = Stage::GenerateQuiets,
+                    None => self.stage = PickStage::GenerateQuiets,
                 },
-                Stage::GenerateQuiets => {
+                PickStage::GenerateQuiets => {
                     self.list.clear();
                     if !self.skip_quiets {
                         self.score_quiets(position, histories, checks.evasions(position));
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = PickStage::Quiets;
                 }
-                Stage::Quiets => {
+                PickStage::Quiets => {
                     if let Some(m) = self.quiet(position) {
                         return Some(m);
                     }
-                    self.stage = Stage::BadCaptures;
+                    self.stage = PickStage::BadCaptures;
                 }
-                Stage::BadCaptures => {
+                PickStage::BadCaptures => {
                     let m = self.bad_captures.get(self.next_bad_capture).copied();
                     self.next_bad_capture += 1;
                     if m.is_none() {
-                        self.stage = Stage::End;
+                        self.stage = PickStage::End;
                     }
                     return m;
                 }
-                Stage::End => return None,
+                PickStage::End => return None,
             }
         }
     }
@@ -241,7 +241,7 @@ impl MovePicker {
             MoveSelection::All => Quiets::All,
             _ => Quiets::DirectChecks,
         };
-        let threats = (self.selection == MoveSelection::All).then(|| Threats::of(position));
+        let threats = (self.selection == MoveSelection::All).then(|| ThreatSquares::of(position));
         let list = &mut self.list;
         position.each_quiet(which, evasions, |piece, from, to| {
             let gain = threats.as_ref().map_or(0, |t| threat_score(t, piece, from, to));
@@ -274,7 +274,7 @@ impl MovePicker {
 /// What a quiet move gains at once, in units of history: it gives check, or leaves or enters the
 /// attack of a less valuable piece.
 #[inline]
-fn threat_score(threats: &Threats, piece: usize, from: usize, to: usize) -> i32 {
+fn threat_score(threats: &ThreatSquares, piece: usize, from: usize, to: usize) -> i32 {
     let kind = piece % 7;
     let at = |set: u128, s: usize| (set >> s & 1) as i32;
     let attacked = params::order_escape() * at(threats.attacked[kind], from)

@@ -1,22 +1,28 @@
 //! The search node: principal variation search (a zero window around alpha for all moves except the
-//! first), with its steps in the order of execution.
+//! first), with its steps in the order of execution, and the updates of the transposition table,
+//! histories and killers after it.
 
-use super::extensions::Extension;
+use super::histories::NO_PIECE_TO;
 use super::move_picker::{MovePicker, MoveSelection};
 use super::params;
-use super::score::{INFINITE, MATE, MAX_PLY, REPETITION_WIN, is_decisive, mated_in, tablebase_win};
-use super::state::{MoveLoop, MoveState, Node, NodeState, StaticEval};
-use super::transposition::TtEntry;
-use super::worker::Worker;
+use super::pruning::Extension;
+use super::transposition::{
+    INFINITE, MATE, MAX_PLY, REPETITION_WIN, TtEntry, is_decisive, mated_in, tablebase_win,
+};
+use super::worker::{LoopResults, MoveState, NodeState, NodeWindow, StaticEval, XiangqiWorker};
 use crate::position::attacks::player;
 use crate::position::{CheckInfo, Move};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
+use agon_search::transposition::EntryBound;
 use agon_tablebase::Wdl;
 
-impl Worker<'_> {
+impl XiangqiWorker<'_> {
     /// The value of the position for the side to move: exact inside the window, a bound outside.
-    pub(super) fn search_node<const PV: bool>(&mut self, mut node: Node) -> Result<i32, Stopped> {
+    pub(super) fn search_node<const PV: bool>(
+        &mut self,
+        mut node: NodeWindow,
+    ) -> Result<i32, Stopped> {
         if node.depth <= 0 {
             return self.quiesce(node.alpha, node.beta, node.ply, true);
         }
@@ -106,7 +112,7 @@ impl Worker<'_> {
     #[inline]
     fn node_state<const PV: bool>(
         &mut self,
-        node: &Node,
+        node: &NodeWindow,
         entry: Option<TtEntry>,
         excluded: Move,
         static_eval: Option<StaticEval>,
@@ -137,12 +143,12 @@ impl Worker<'_> {
 
     fn search_moves<const PV: bool>(
         &mut self,
-        node: Node,
+        node: NodeWindow,
         state: &NodeState,
     ) -> Result<i32, Stopped> {
         let ply = node.ply;
         let mut picker = self.move_picker(ply, state.tt_move);
-        let mut moves = MoveLoop::new(node.alpha);
+        let mut moves = LoopResults::new(node.alpha);
         let mut checks = CheckInfo::default();
         while let Some(m) = picker.next(&self.position, self.histories, &mut checks) {
             if m == state.excluded {
@@ -220,9 +226,9 @@ impl Worker<'_> {
 
     fn search_move<const PV: bool>(
         &mut self,
-        node: &Node,
+        node: &NodeWindow,
         state: &NodeState,
-        moves: &MoveLoop,
+        moves: &LoopResults,
         mv: &MoveState,
         extension: i32,
     ) -> Result<i32, Stopped> {
@@ -252,7 +258,7 @@ impl Worker<'_> {
     /// depth, and then with the full window.
     fn zero_window<const PV: bool>(
         &mut self,
-        node: &Node,
+        node: &NodeWindow,
         alpha: i32,
         depth: i32,
         reduction: i32,
@@ -282,7 +288,7 @@ impl Worker<'_> {
         if PV && depth <= 0 {
             self.pv.clear(ply as u32 + 1);
         }
-        let child = Node { alpha: -beta, beta: -alpha, depth, ply: ply + 1, cut_node };
+        let child = NodeWindow { alpha: -beta, beta: -alpha, depth, ply: ply + 1, cut_node };
         Ok(-self.search_node::<PV>(child)?)
     }
 }
@@ -290,8 +296,82 @@ impl Worker<'_> {
 /// Mate distance pruning: narrows the window to the mates still possible below this node; returns
 /// the node's value if the window is empty.
 #[inline]
-fn mate_distance(node: &mut Node) -> Option<i32> {
+fn mate_distance(node: &mut NodeWindow) -> Option<i32> {
     node.alpha = node.alpha.max(mated_in(node.ply));
     node.beta = node.beta.min(MATE - node.ply as i32 - 1);
     (node.alpha >= node.beta).then_some(node.alpha)
+}
+
+impl XiangqiWorker<'_> {
+    /// Stores the node's result in the table, the histories and the correction history.
+    pub(super) fn update(&mut self, node: &NodeWindow, state: &NodeState, moves: &LoopResults) {
+        let NodeWindow { depth, ply, .. } = *node;
+        let value = moves.best_value;
+        // The bucket may have been evicted from the L1 cache.
+        self.tt.prefetch(self.position.key());
+        if value >= node.beta {
+            self.update_histories(node, moves);
+        }
+        // The value of a subset of the moves is not the position's value.
+        if state.excluded != Move::NONE || (ply == 0 && self.is_root_restricted) {
+            return;
+        }
+        let bound = moves.bound(node);
+        let entry = TtEntry { value, bound, depth, best: moves.best_move, tt_pv: state.tt_pv };
+        entry.store(self.tt, self.position.key(), ply);
+        let noisy = moves.best_move != Move::NONE && self.position.is_capture(moves.best_move);
+        if let Some(eval) = self.stack(ply).static_eval
+            && !noisy
+            && !is_decisive(value)
+            && !(bound == EntryBound::Lower && value <= eval)
+            && !(bound == EntryBound::Upper && value >= eval)
+        {
+            self.histories.correction.update(&self.position, depth, value - eval);
+        }
+    }
+
+    /// Rewards the move that caused a beta cut-off, and penalises those searched before it.
+    fn update_histories(&mut self, node: &NodeWindow, moves: &LoopResults) {
+        let (ply, m) = (node.ply, moves.best_move);
+        self.stack(ply).cutoffs = self.stack(ply).cutoffs.saturating_add(1);
+        let previous = self.previous_moves(ply);
+        let bonus = history_bonus(node.depth);
+        if self.position.is_capture(m) {
+            self.histories.add_capture(&self.position, m, bonus);
+        } else {
+            let killers = &mut self.stack(ply).killers;
+            if killers[0] != m {
+                *killers = [m, killers[0]];
+            }
+            if previous[0] != NO_PIECE_TO {
+                self.histories.set_countermove(previous[0], m);
+            }
+            self.histories.add_quiet(&self.position, m, previous, bonus);
+            for &other in &moves.quiets {
+                self.histories.add_quiet(&self.position, other, previous, -bonus);
+            }
+        }
+        for &other in &moves.captures {
+            self.histories.add_capture(&self.position, other, -bonus);
+        }
+    }
+
+    /// Rewards a quiet move whose table entry caused a cut-off.
+    pub(super) fn reward_table_move(&mut self, node: &NodeWindow, entry: TtEntry) {
+        let m = entry.best;
+        if entry.value >= node.beta
+            && m != Move::NONE
+            && self.position.is_pseudo_legal(m)
+            && !self.position.is_capture(m)
+        {
+            let previous = self.previous_moves(node.ply);
+            self.histories.add_quiet(&self.position, m, previous, history_bonus(node.depth));
+        }
+    }
+}
+
+/// The history bonus of a beta cut-off at a depth.
+fn history_bonus(depth: i32) -> i32 {
+    let bonus = params::bonus_slope() * depth - params::bonus_offset();
+    bonus.max(params::bonus_min()).min(params::bonus_max())
 }

@@ -3,13 +3,12 @@
 
 use super::move_picker::{MovePicker, MoveSelection};
 use super::params;
-use super::score::{INFINITE, MAX_PLY, is_decisive, mated_in};
 use super::static_eval::corrected;
-use super::transposition::TtEntry;
-use super::worker::Worker;
+use super::transposition::{INFINITE, MAX_PLY, TtEntry, is_decisive, mated_in};
+use super::worker::XiangqiWorker;
 use crate::position::{CheckInfo, Move, SEE_VALUES};
 use agon_search::clock::Stopped;
-use agon_search::transposition::Bound;
+use agon_search::transposition::EntryBound;
 
 /// The state of a quiescence node.
 struct Quiescence {
@@ -25,7 +24,7 @@ struct Quiescence {
     futility_base: i32,
 }
 
-impl Worker<'_> {
+impl XiangqiWorker<'_> {
     /// The value of the position when only forcing moves are made. `first`: whether this is the
     /// first ply of quiescence.
     pub(super) fn quiesce(
@@ -75,7 +74,7 @@ impl Worker<'_> {
         }
         self.quiesce_moves(&mut q, entry.map_or(Move::NONE, |e| e.best))?;
         if first {
-            let bound = if q.best_value >= beta { Bound::Lower } else { Bound::Upper };
+            let bound = if q.best_value >= beta { EntryBound::Lower } else { EntryBound::Upper };
             let (value, best) = (q.best_value, q.best_move);
             let entry = TtEntry { value, bound, depth: 0, best, tt_pv: false };
             entry.store(self.tt, self.position.key(), ply);

@@ -2,7 +2,7 @@
 //! positions with the same structure.
 
 use super::params;
-use crate::evaluation::{EVAL_LIMIT, Evaluator};
+use crate::evaluation::{EVAL_LIMIT, XiangqiNetworkEvaluator};
 use crate::position::Position;
 use agon_search::transposition::prefetch;
 
@@ -14,16 +14,16 @@ const CACHE_SIZE: usize = 1 << 14;
 /// position's key.
 pub struct EvalCache {
     cells: Vec<u64>,
-    evaluator: Evaluator,
+    evaluator: XiangqiNetworkEvaluator,
 }
 
 impl EvalCache {
     /// An empty cache.
-    pub fn new(evaluator: Evaluator) -> EvalCache {
+    pub fn new(evaluator: XiangqiNetworkEvaluator) -> EvalCache {
         EvalCache { cells: vec![0; CACHE_SIZE], evaluator }
     }
 
-    /// The static evaluation of a position, as returned by [`Evaluator::evaluate`].
+    /// The static evaluation of a position, as returned by [`XiangqiNetworkEvaluator::evaluate`].
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let key = position.key();
@@ -97,8 +97,9 @@ mod tests {
 
     #[test]
     fn cached_evaluations_are_those_of_the_evaluation() {
-        let anew = |position: &Position| Evaluator::new(built_in()).evaluate(position);
-        let mut cache = EvalCache::new(Evaluator::new(built_in()));
+        let anew =
+            |position: &Position| XiangqiNetworkEvaluator::new(built_in()).evaluate(position);
+        let mut cache = EvalCache::new(XiangqiNetworkEvaluator::new(built_in()));
         let mut rng = rng::stream(11, 0, "values met again");
         let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
         let mut met = 0;

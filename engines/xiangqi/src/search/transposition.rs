@@ -1,10 +1,68 @@
-//! Entries of this search in the shared transposition table: values are counted from the root, one
-//! word holds the move and the `tt_pv` flag, and much deeper entries of the same search are kept.
+//! Values of this search, which fit in 16 bits, and its entries in the shared transposition table.
+//!
+//! In ascending order, values are static evaluations, wins by repetition, and mates, whether found by
+//! search or in the tablebase. Those of entries are counted from the root, one word holds the move and
+//! the `tt_pv` flag, and much deeper entries of the same search are kept.
 
 use super::params;
-use super::score::{value_from_tt, value_to_tt};
 use crate::position::Move;
-use agon_search::transposition::{Bound, Entry, TranspositionTable};
+use agon_search::score::WIN;
+use agon_search::transposition::{Entry, EntryBound, TranspositionTable};
+
+/// The value of a mate at the root itself; a mate `p` plies below it is worth `MATE - p`.
+pub const MATE: i32 = 32_000;
+/// The value of a win by repetition at the root itself.
+pub const REPETITION_WIN: i32 = 29_000;
+/// Greater than every value.
+pub const INFINITE: i32 = 32_500;
+/// The maximum length of a line; it keeps mates above repetition wins and those above static
+/// evaluations.
+pub const MAX_PLY: usize = 240;
+/// The maximum total plies of a line and a tablebase mate at its end.
+const MAX_MATE_PLIES: i32 = 2 * MAX_PLY as i32 + 20;
+
+/// Whether a value is a mate.
+pub const fn is_mate(value: i32) -> bool {
+    value.abs() >= MATE - MAX_MATE_PLIES
+}
+
+/// Whether a value is a proved win or loss, not an evaluation.
+pub const fn is_decisive(value: i32) -> bool {
+    value.abs() >= REPETITION_WIN - MAX_PLY as i32
+}
+
+/// The value of being mated `ply` plies below the root.
+pub const fn mated_in(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// The winner's value of a tablebase mate in `plies`, at a node `ply` plies below the root.
+pub const fn tablebase_win(plies: u32, ply: usize) -> i32 {
+    let plies = if plies > 2 * MAX_PLY as u32 { 2 * MAX_PLY as u32 } else { plies };
+    let far = plies as i32 + ply as i32;
+    MATE - if far < MAX_MATE_PLIES { far } else { MAX_MATE_PLIES }
+}
+
+/// Converts a value counted from the root into one counted from a node, as the table stores it.
+pub const fn value_to_tt(value: i32, ply: usize) -> i32 {
+    if is_decisive(value) { value + value.signum() * ply as i32 } else { value }
+}
+
+/// The inverse of [`value_to_tt`].
+pub const fn value_from_tt(value: i32, ply: usize) -> i32 {
+    if is_decisive(value) { value - value.signum() * ply as i32 } else { value }
+}
+
+/// Converts a value to the scale of `agon_search::score`, for reports.
+pub const fn to_report(value: i32) -> i32 {
+    if !is_mate(value) {
+        value
+    } else if value > 0 {
+        WIN - (MATE - value)
+    } else {
+        (MATE + value) - WIN
+    }
+}
 
 /// A table entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +70,7 @@ pub struct TtEntry {
     /// The value, counted from the root.
     pub value: i32,
     /// The bound type of the value.
-    pub bound: Bound,
+    pub bound: EntryBound,
     /// The searched depth in plies; 0 for quiescence.
     pub depth: i32,
     /// The best move, or none.
@@ -67,7 +125,7 @@ impl TtEntry {
                 entry.packed = entry.packed.map(|bits| bits | old_move);
             }
             // A much deeper result of this search is worth more than a shallow new one.
-            let exact = self.bound == Bound::Exact;
+            let exact = self.bound == EntryBound::Exact;
             exact || !current || self.depth + params::tt_keep_plies() >= old.depth as i32
         });
     }
@@ -75,18 +133,39 @@ impl TtEntry {
 
 #[cfg(test)]
 mod tests {
-    use super::super::score::MATE;
     use super::*;
     use agon_protocol::hash::mix;
 
+    #[test]
+    fn node_and_root_values_are_inverse() {
+        for value in
+            [mated_in(7), -REPETITION_WIN + 3, -300, 0, 12, tablebase_win(40, 9), MATE - 40]
+        {
+            for ply in [0, 1, 9] {
+                assert_eq!(value_from_tt(value_to_tt(value, ply), ply), value);
+            }
+        }
+    }
+
+    #[test]
+    fn evaluations_wins_and_mates_do_not_overlap() {
+        assert!(!is_decisive(crate::evaluation::EVAL_LIMIT));
+        assert!(is_mate(tablebase_win(u32::MAX, 200)) && is_mate(tablebase_win(252, MAX_PLY)));
+        assert!(is_decisive(REPETITION_WIN - MAX_PLY as i32) && !is_mate(REPETITION_WIN));
+        assert_eq!(to_report(tablebase_win(7, 2)), WIN - 9);
+        assert!(is_mate(MATE - MAX_PLY as i32));
+        assert_eq!(to_report(MATE - 3), WIN - 3);
+        assert_eq!(to_report(mated_in(4)), 4 - WIN);
+    }
+
     fn entry(value: i32, depth: i32) -> TtEntry {
-        TtEntry { value, bound: Bound::Lower, depth, best: Move::new(89, 3), tt_pv: true }
+        TtEntry { value, bound: EntryBound::Lower, depth, best: Move::new(89, 3), tt_pv: true }
     }
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
         let tt = TranspositionTable::new(1).unwrap();
-        let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
+        let bounds = [EntryBound::Exact, EntryBound::Lower, EntryBound::Upper];
         for (i, bound) in bounds.into_iter().enumerate() {
             for value in [-MATE + 9, -20_000, -1, 0, 1, MATE - 9] {
                 let stored = TtEntry { bound, tt_pv: i < 2, ..entry(value, 200) };

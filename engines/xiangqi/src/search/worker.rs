@@ -1,15 +1,91 @@
-//! One thread's search: its position, its tables, and the stack of the current line.
+//! One thread's search: its position, its tables, and the stack of the current line; the state of a
+//! node, of one of its moves, and of the loop over its moves.
 
 use super::histories::{Histories, NO_PIECE_TO, PreviousMoves, piece_to};
-use super::score::MAX_PLY;
-use super::state::StaticEval;
 use super::static_eval::corrected;
 use super::tablebase::SearchTablebase;
-use super::transposition::TtEntry;
-use crate::position::{Move, Position};
+use super::transposition::{MAX_PLY, TtEntry};
+use crate::position::{Move, MoveList, Position};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
-use agon_search::transposition::TranspositionTable;
+use agon_search::transposition::{EntryBound, TranspositionTable};
+
+/// The search parameters of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeWindow {
+    pub alpha: i32,
+    pub beta: i32,
+    pub depth: i32,
+    pub ply: usize,
+    /// Whether this is an expected cut node.
+    pub cut_node: bool,
+}
+
+/// The static evaluation of a node not in check.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StaticEval {
+    /// After correction.
+    pub corrected: i32,
+    /// Whether it has risen since this side's last move.
+    pub improving: bool,
+}
+
+/// The state of a node before its moves are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeState {
+    pub entry: Option<TtEntry>,
+    pub tt_move: Move,
+    /// Whether the node is or has been on a principal variation.
+    pub tt_pv: bool,
+    pub in_check: bool,
+    /// The static evaluation, corrected and refined by the table's value; minus infinity in check.
+    pub eval: i32,
+    /// Whether the static evaluation has risen since this side's last move.
+    pub improving: bool,
+    /// The move excluded by a singular search.
+    pub excluded: Move,
+}
+
+/// A move that is about to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveState {
+    pub m: Move,
+    pub capture: bool,
+    pub gives_check: bool,
+    /// The move's history score; 0 for the first move, which is never pruned or reduced.
+    pub history: i32,
+}
+
+/// The results of the moves searched so far.
+pub(super) struct LoopResults {
+    pub best_value: i32,
+    pub best_move: Move,
+    pub alpha: i32,
+    /// Legal moves so far, pruned ones included.
+    pub count: usize,
+    pub quiets: MoveList,
+    pub captures: MoveList,
+}
+
+impl LoopResults {
+    #[inline]
+    pub fn new(alpha: i32) -> LoopResults {
+        LoopResults {
+            best_value: -super::transposition::INFINITE,
+            best_move: Move::NONE,
+            alpha,
+            count: 0,
+            quiets: MoveList::new(),
+            captures: MoveList::new(),
+        }
+    }
+
+    /// The bound type of the best value.
+    #[inline]
+    pub fn bound(&self, node: &NodeWindow) -> EntryBound {
+        EntryBound::of(self.best_value, node.alpha, node.beta)
+    }
+}
 
 /// Stack entries before the root's entry, so that the entry four plies back always exists.
 const BEFORE_ROOT: usize = 4;
@@ -44,7 +120,7 @@ const EMPTY_ENTRY: StackEntry = StackEntry {
 };
 
 /// One thread's search.
-pub(super) struct Worker<'s> {
+pub(super) struct XiangqiWorker<'s> {
     pub position: Position,
     pub counter: NodeCounter<'s>,
     pub tt: &'s TranspositionTable,
@@ -64,16 +140,16 @@ pub(super) struct Worker<'s> {
     stack: Box<[StackEntry; STACK_SIZE]>,
 }
 
-impl<'s> Worker<'s> {
+impl<'s> XiangqiWorker<'s> {
     pub fn new(
         position: Position,
         tt: &'s TranspositionTable,
         histories: &'s mut Histories,
         tablebase: Option<&'s dyn SearchTablebase>,
         clock: &'s Clock,
-    ) -> Worker<'s> {
+    ) -> XiangqiWorker<'s> {
         histories.age();
-        Worker {
+        XiangqiWorker {
             position,
             counter: NodeCounter::new(clock),
             tt,

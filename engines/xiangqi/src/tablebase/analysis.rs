@@ -6,7 +6,7 @@
 //! effect at their ply.
 
 use super::frame::{Frame, Frames, Others, as_sets, image};
-use super::layout::{Attackers, Layout};
+use super::layout::{Attackers, SetLayout};
 use super::side_state::{Cells, SAVED, SideState};
 use super::square_sets::movers;
 use agon_protocol::Player;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Smaller {
     /// The position indexing.
-    pub layout: Layout,
+    pub layout: SetLayout,
     /// The codes with one side to move: the defender after a capture by the attacker, the attacker
     /// after a capture by the defender.
     pub codes: Vec<u8>,

@@ -2,7 +2,7 @@
 //! holds a property for all squares of the single at once. The moves of the other pieces depend on
 //! the single only where it blocks them or is a cannon's screen: a mask.
 
-use super::layout::{Attackers, Layout};
+use super::layout::{Attackers, SetLayout};
 use super::material::ATTACKERS;
 use super::palace::PalaceConfiguration;
 use super::square_sets::{attackers, between, mirrored};
@@ -22,7 +22,7 @@ pub type Others = ArrayVec<(Kind, Square), MOST_OTHERS>;
 #[derive(Debug)]
 pub struct Frames<'a> {
     /// The set's indexing.
-    pub layout: &'a Layout,
+    pub layout: &'a SetLayout,
     /// The kind of the single, the last of the attacking pieces.
     pub single: Kind,
     others: Vec<Kind>,
@@ -60,7 +60,7 @@ pub struct OtherMove {
 
 impl<'a> Frames<'a> {
     /// The frames of a set; `None` if their number overflows.
-    pub fn new(layout: &'a Layout) -> Option<Frames<'a>> {
+    pub fn new(layout: &'a SetLayout) -> Option<Frames<'a>> {
         let mut others = layout.set.attacking();
         let single = others.pop()?;
         let of_pair = SQUARES.checked_pow(others.len() as u32)?;

@@ -80,7 +80,7 @@ struct HomePawns {
 
 /// The position indexing of a set.
 #[derive(Debug)]
-pub struct Layout {
+pub struct SetLayout {
     /// The indexed set.
     pub set: MaterialKey,
     /// The attacker's configurations; Red's half.
@@ -139,11 +139,11 @@ impl HomePawns {
     }
 }
 
-impl Layout {
+impl SetLayout {
     /// The indexing of a set.
-    pub fn new(set: MaterialKey) -> Layout {
+    pub fn new(set: MaterialKey) -> SetLayout {
         let (attacker, defender) = (set.attacker(), set.defender());
-        let mut layout = Layout {
+        let mut layout = SetLayout {
             set,
             strong: configurations(Player::First, attacker),
             weak: configurations(Player::Second, defender),
@@ -342,7 +342,7 @@ impl Layout {
     }
 
     /// The kept pair, its configurations and the attacking pieces of an index below
-    /// [`Layout::len`].
+    /// [`SetLayout::len`].
     pub fn unrank(&self, number: u64) -> (usize, usize, Attackers) {
         let i = self.kept.partition_point(|k| k.1.entry <= number) - 1;
         let (s, start) = self.kept[i];

@@ -14,16 +14,16 @@ const KINDS: [Kind; 6] =
     [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Advisor, Kind::Elephant];
 
 /// The number of pieces of each of [`KINDS`] that a side has.
-type Counts = [u8; 6];
+type PieceCounts = [u8; 6];
 
 /// The material of an endgame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MaterialKey {
-    attacker: Counts,
-    defender: Counts,
+    attacker: PieceCounts,
+    defender: PieceCounts,
 }
 
-fn is_attacking(side: &Counts) -> bool {
+fn is_attacking(side: &PieceCounts) -> bool {
     side[..4] != [0; 4]
 }
 
@@ -32,7 +32,7 @@ fn index_of(kind: Kind) -> Option<usize> {
 }
 
 impl MaterialKey {
-    fn new(attacker: Counts, defender: Counts) -> Option<MaterialKey> {
+    fn new(attacker: PieceCounts, defender: PieceCounts) -> Option<MaterialKey> {
         let fits = is_attacking(&attacker) && !is_attacking(&defender);
         fits.then_some(MaterialKey { attacker, defender })
     }
@@ -65,7 +65,7 @@ impl MaterialKey {
             let text = format!("`{name}` is no endgame set: {reason}; write it like KRABKAABB");
             TablebaseError::Refused(text)
         };
-        let mut sides: Vec<Counts> = Vec::new();
+        let mut sides: Vec<PieceCounts> = Vec::new();
         for letter in name.chars() {
             let kind = Kind::from_letter(letter)
                 .ok_or_else(|| bad(&format!("`{letter}` is no piece; expected KABPRNC")))?;
@@ -159,7 +159,7 @@ impl MaterialKey {
     }
 }
 
-fn side_material(counts: &Counts) -> SideMaterial {
+fn side_material(counts: &PieceCounts) -> SideMaterial {
     SideMaterial::of(&|kind| index_of(kind).map_or(0, |i| counts[i].into()))
 }
 

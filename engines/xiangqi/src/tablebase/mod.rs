@@ -25,8 +25,7 @@
 //! positions: pairs of [`palace`] configurations, and the attacking pieces. [`slice`](mod@slice) is
 //! the indexer. [`solver`] computes the values by retrograde analysis: [`analysis`],
 //! [`attacker_wins`] and [`defender_wins`], over [`frame`]s with [`square_sets`]. [`probe`] looks
-//! values up, [`search_probe`] does so for the search, and [`verify`](mod@verify) checks them
-//! against the rules alone.
+//! values up, also for the search, and [`verify`](mod@verify) checks them against the rules alone.
 
 mod analysis;
 mod attacker_wins;
@@ -36,20 +35,17 @@ mod layout;
 mod material;
 mod palace;
 mod probe;
-mod search_probe;
 mod side_state;
 mod slice;
 mod solver;
 mod square_sets;
-mod tally;
 #[cfg(test)]
 mod tests;
 mod verify;
 
-pub use layout::Layout;
+pub use layout::SetLayout;
 pub use material::MaterialKey;
 pub use probe::{TABLE_PATH, XiangqiTablebase};
 pub use slice::XiangqiSlice;
-pub use solver::XiangqiSolver;
-pub use tally::Tally;
+pub use solver::{SliceTally, XiangqiSolver};
 pub use verify::{Checked, Thoroughness, verify};

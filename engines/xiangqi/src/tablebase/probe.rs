@@ -1,8 +1,12 @@
-//! Thread-safe probes of a folder of slices.
+//! Thread-safe probes of a folder of slices, also within the search: exact outcomes of positions that
+//! captures lead to.
 
 use super::layout::configuration;
 use super::material::{ATTACKERS, MaterialKey};
 use super::slice::{SlicePosition, XiangqiSlice};
+use crate::position::Position;
+use crate::position::attacks::player;
+use crate::search::SearchTablebase;
 use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
@@ -127,4 +131,18 @@ fn locate(
     let sides = [attacker, defender];
     let count = |side: usize, kind| sets(sides[side], kind).count_ones();
     Some((MaterialKey::of_pieces(count)?, position))
+}
+
+impl SearchTablebase for XiangqiTablebase {
+    fn max_pieces(&self) -> u32 {
+        XiangqiTablebase::most_pieces(self)
+    }
+
+    /// Returns no value for a mate that the limit of plies without a capture might prevent: the
+    /// search must find the capture in between, if there is one.
+    fn probe(&self, position: &Position) -> Option<Dtm> {
+        let sets = |side: Player, kind| position.pieces(side.index(), kind);
+        let value = self.probe_sets(&sets, player(position.side()))?;
+        value.certain_within(position.quiet_plies(), position.draw_plies()).then_some(value)
+    }
 }

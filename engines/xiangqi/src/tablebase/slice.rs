@@ -1,7 +1,7 @@
 //! The indexer of a slice: the positions with the attacker to move, padded to a whole block, then
-//! those with the defender to move, both in the order of [`Layout`].
+//! those with the defender to move, both in the order of [`SetLayout`].
 
-use super::layout::{Attackers, Layout};
+use super::layout::{Attackers, SetLayout};
 use super::material::MaterialKey;
 use agon_protocol::xiangqi::print_placement;
 use agon_tablebase::format::BLOCK;
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 pub struct XiangqiSlice {
     key: MaterialKey,
     /// Built on first use.
-    layout: OnceLock<Layout>,
+    layout: OnceLock<SetLayout>,
 }
 
 /// A position of a slice, with Red as the attacker.
@@ -39,8 +39,8 @@ impl XiangqiSlice {
     }
 
     /// The indexing of its positions with one side to move.
-    pub fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| Layout::new(self.key))
+    pub fn layout(&self) -> &SetLayout {
+        self.layout.get_or_init(|| SetLayout::new(self.key))
     }
 
     /// The number of blocks for one side to move.

@@ -1,15 +1,15 @@
-//! The solver of a slice: loads the smaller sets, runs the analysis and packs the file's blocks.
+//! The solver of a slice: loads the smaller sets, runs the analysis and packs the file's blocks; and
+//! the statistics counted meanwhile, with their encoding in the file.
 
 use super::analysis::{AfterCaptures, Analysis, Smaller};
 use super::frame::{Frame, Frames};
-use super::layout::Layout;
+use super::layout::SetLayout;
 use super::material::{ATTACKERS, MaterialKey};
 use super::side_state::SideState;
 use super::slice::{XiangqiSlice, read_side};
-use super::tally::Tally;
 use agon_protocol::xiangqi::{Kind, SQUARES, Squares};
-use agon_tablebase::format::BLOCK;
-use agon_tablebase::{Monitor, OpenSlice, Sink, Slice, Solver, Statistics, TablebaseError};
+use agon_tablebase::format::{BLOCK, word};
+use agon_tablebase::{Dtm, Monitor, OpenSlice, Sink, Slice, Solver, Statistics, TablebaseError};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ impl Solver<XiangqiSlice> for XiangqiSolver {
         let mut states = analysis.attacker_wins(&mut on_ply)?;
         analysis.defender_wins(&mut states, &mut on_ply)?;
         monitor.report(format!("{key}: packing"))?;
-        let mut tallies = [Tally::default(); 2];
+        let mut tallies = [SliceTally::default(); 2];
         for (side, state) in states.iter().enumerate() {
             let packer = Packer { frames: &analysis.frames, state, side };
             let blocks = slice.blocks();
@@ -54,12 +54,12 @@ impl Solver<XiangqiSlice> for XiangqiSolver {
                     codes.resize(BLOCK, codes.last().copied().unwrap_or(0));
                 }
                 sink(((side * blocks + n) * BLOCK) as u64, &codes)?;
-                Ok::<Tally, TablebaseError>(tally)
+                Ok::<SliceTally, TablebaseError>(tally)
             };
             let sum = (0..blocks).into_par_iter().map(write);
-            tallies[side] = sum.try_reduce(Tally::default, |a, b| Ok(a.join(b)))?;
+            tallies[side] = sum.try_reduce(SliceTally::default, |a, b| Ok(a.join(b)))?;
         }
-        Ok(Tally::to_statistics(tallies))
+        Ok(SliceTally::to_statistics(tallies))
     }
 }
 
@@ -72,14 +72,14 @@ impl XiangqiSolver {
         for (kind, smaller, side) in defenders.into_iter().chain(attackers) {
             let Some(smaller) = smaller else { continue };
             let codes = read_side(&OpenSlice::open(&self.dir, smaller)?, side)?;
-            after.sets.push((kind, Smaller { layout: Layout::new(smaller), codes }));
+            after.sets.push((kind, Smaller { layout: SetLayout::new(smaller), codes }));
         }
         Ok(after)
     }
 }
 
 /// Estimated memory for building a set, in bytes: the frames and the smaller sets' codes.
-fn memory(layout: &Layout, frames: &Frames<'_>) -> u64 {
+fn memory(layout: &SetLayout, frames: &Frames<'_>) -> u64 {
     let frames = layout.pairs() as u64 * frames.of_pair as u64;
     frames * 2 * SideState::FRAME_BYTES + layout.pairs() as u64 * 8 + 3 * layout.len()
 }
@@ -94,11 +94,11 @@ struct Packer<'a> {
 
 impl Packer<'_> {
     /// The codes of the block that begins at index `start`, and their tally.
-    fn block(&self, start: u64) -> (Vec<u8>, Tally) {
+    fn block(&self, start: u64) -> (Vec<u8>, SliceTally) {
         let layout = self.frames.layout;
         let end = layout.len().min(start + BLOCK as u64);
         let mut codes = Vec::with_capacity((end - start) as usize);
-        let mut tally = Tally::default();
+        let mut tally = SliceTally::default();
         let mut number = start;
         while number < end {
             let (s, w, _) = layout.unrank(number);
@@ -149,5 +149,69 @@ impl Packer<'_> {
     fn legal(&self, frame: &Frame<'_>) -> u128 {
         let legal = frame.free & !frame.facing();
         if self.side == 0 { legal & !frame.check(self.frames.single) } else { legal }
+    }
+}
+
+/// Counts of the positions with one side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SliceTally {
+    /// Legal positions.
+    pub legal: u64,
+    /// Positions won by the attacker.
+    pub attacker_wins: u64,
+    /// Positions won by the defender. There are few; the counter saturates at 2^32 - 1.
+    pub defender_wins: u32,
+    /// The longest win of the attacker, and the index of the first position with it.
+    pub longest: (u8, u64),
+}
+
+impl SliceTally {
+    /// Counts a legal position; `attacker` is true if the attacker is to move.
+    pub fn add(&mut self, code: u8, number: u64, attacker: bool) {
+        self.legal += 1;
+        if code != 0 && Dtm::from_code(code).is_win() != attacker {
+            self.defender_wins = self.defender_wins.saturating_add(1);
+            return;
+        }
+        self.attacker_wins += u64::from(code != 0);
+        if code > self.longest.0 {
+            self.longest = (code, number);
+        }
+    }
+
+    /// The sum of both tallies; `other` counts positions of higher index.
+    #[must_use]
+    pub fn join(mut self, other: SliceTally) -> SliceTally {
+        self.legal += other.legal;
+        self.attacker_wins += other.attacker_wins;
+        self.defender_wins = self.defender_wins.saturating_add(other.defender_wins);
+        if other.longest.0 > self.longest.0 {
+            self.longest = other.longest;
+        }
+        self
+    }
+
+    /// Encodes the tallies with the attacker and with the defender to move in 32 bytes each: legal,
+    /// won by the attacker, index and code of the longest win, won by the defender.
+    pub fn to_statistics(tallies: [SliceTally; 2]) -> Statistics {
+        let mut statistics = [0; 64];
+        for (bytes, tally) in statistics.chunks_exact_mut(32).zip(tallies) {
+            bytes[..8].copy_from_slice(&tally.legal.to_le_bytes());
+            bytes[8..16].copy_from_slice(&tally.attacker_wins.to_le_bytes());
+            bytes[16..24].copy_from_slice(&tally.longest.1.to_le_bytes());
+            bytes[24..28].copy_from_slice(&tally.defender_wins.to_le_bytes());
+            bytes[28] = tally.longest.0;
+        }
+        statistics
+    }
+
+    /// The inverse of [`SliceTally::to_statistics`].
+    pub fn from_statistics(statistics: &Statistics) -> [SliceTally; 2] {
+        [0, 32].map(|at| SliceTally {
+            legal: word(statistics, at),
+            attacker_wins: word(statistics, at + 8),
+            defender_wins: word(statistics, at + 24) as u32,
+            longest: (statistics[at + 28], word(statistics, at + 16)),
+        })
     }
 }

@@ -58,9 +58,9 @@ fn build_into(dir: &Path, names: &[&str]) -> usize {
     missing.len()
 }
 
-fn tallies(key: MaterialKey) -> [Tally; 2] {
+fn tallies(key: MaterialKey) -> [SliceTally; 2] {
     let slice = OpenSlice::<XiangqiSlice>::open(BUILT.path(), key).unwrap();
-    Tally::from_statistics(&slice.file.header().statistics)
+    SliceTally::from_statistics(&slice.file.header().statistics)
 }
 
 fn game(fen: &str) -> Xiangqi {
@@ -84,7 +84,7 @@ fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
     let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
     let mut stream = rng::stream(7, 0, "table play");
     for set in sets(&["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK"]) {
-        let layout = Layout::new(set);
+        let layout = SetLayout::new(set);
         let mut played = 0;
         while played < 8 {
             let number = stream.next_u64() % layout.len();
@@ -158,7 +158,7 @@ fn a_position_without_attacking_pieces_is_never_a_mate_or_stalemate() {
     for n in 0..81 {
         let set = |counts| MaterialKey::from_counts(counts).unwrap();
         let [a, b, c, d] = [n % 3, n / 3 % 3, n / 9 % 3, n / 27].map(|n: u8| n);
-        let layout = Layout::new(set([1, 0, 0, 0, a, b, c, d]));
+        let layout = SetLayout::new(set([1, 0, 0, 0, a, b, c, d]));
         for pair in 0..layout.pairs() {
             let (s, w) = layout.pair(pair);
             let board = layout.board(s, w, [0; 4]);
@@ -178,7 +178,7 @@ fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
     let numbering = Numbering::new();
     for name in ["KRKA", "KPABKB", "KCCK", "KPPK", "KRNBKAB"] {
         let set = MaterialKey::parse(name).unwrap();
-        let layout = Layout::new(set);
+        let layout = SetLayout::new(set);
         let material = Material([set.attacker(), set.defender()]);
         let all: u64 = MaterialIndex::new(&numbering, material).size().to();
         let rows = |s| layout.row_len(s) * layout.weak.len() as u64;
@@ -222,7 +222,7 @@ fn the_one_attacker_sets_are_324_and_come_after_what_they_need() {
 fn sets_of_squares_are_those_found_one_by_one() {
     let mut stream = rng::stream(11, 0, "frames");
     for set in sets(&["KRABKAB", "KNBKAABB", "KCAAKAAB", "KPABBKBB", "KCNKAB", "KRPBKB"]) {
-        let layout = Layout::new(set);
+        let layout = SetLayout::new(set);
         let frames = Frames::new(&layout).unwrap();
         let mut seen = 0;
         while seen < 60 {
@@ -296,7 +296,7 @@ fn statistics_and_codes_come_back_from_the_file() {
     let key = MaterialKey::parse("KNAAK").unwrap();
     let slice = OpenSlice::<XiangqiSlice>::open(BUILT.path(), key).unwrap();
     let tallies = tallies(key);
-    assert_eq!(Tally::from_statistics(&Tally::to_statistics(tallies)), tallies);
+    assert_eq!(SliceTally::from_statistics(&SliceTally::to_statistics(tallies)), tallies);
     for (side, tally) in tallies.iter().enumerate() {
         let codes = read_side(&slice, side).unwrap();
         let (code, number) = tally.longest;

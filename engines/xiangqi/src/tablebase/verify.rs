@@ -2,14 +2,14 @@
 //! with a forward search that uses no table.
 
 use super::analysis::Smaller;
-use super::layout::{Attackers, Layout, configuration_on, parts_of};
+use super::layout::{Attackers, SetLayout, configuration_on, parts_of};
 use super::material::MaterialKey;
 use super::slice::{XiangqiSlice, read_side};
 use agon_protocol::Player;
 use agon_protocol::game::Game;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{Board, Xiangqi, XiangqiMove, XiangqiRules, movegen, print_placement};
-use agon_tablebase::verify::{Counts, ForwardSearch, count_all};
+use agon_tablebase::verify::{ForwardSearch, VerifyCounts, count_all};
 use agon_tablebase::{Dtm, Monitor, OpenSlice, TablebaseError};
 use arrayvec::ArrayVec;
 use rand_core::Rng;
@@ -55,7 +55,7 @@ const CHUNK: u64 = 1 << 12;
 /// The maximum number of moves of either side.
 const MOST_MOVES: usize = 256;
 
-impl Counts for Checked {
+impl VerifyCounts for Checked {
     fn join(self, other: Checked) -> Checked {
         Checked {
             successors: self.successors + other.successors,
@@ -103,7 +103,7 @@ impl Verifier {
         slice: &OpenSlice<XiangqiSlice>,
     ) -> Result<Verifier, TablebaseError> {
         let side = |key, slice: &OpenSlice<XiangqiSlice>, side| {
-            Ok(Smaller { layout: Layout::new(key), codes: read_side(slice, side)? })
+            Ok(Smaller { layout: SetLayout::new(key), codes: read_side(slice, side)? })
         };
         let own = [side(key, slice, 0)?, side(key, slice, 1)?];
         let mut after = Vec::new();

@@ -1,7 +1,7 @@
 //! Tests of the games, of the training positions in them, and of the first network.
 
 use super::*;
-use crate::evaluation::Evaluator;
+use crate::evaluation::XiangqiNetworkEvaluator;
 use crate::position::{Move, Position};
 use crate::reference_eval;
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
@@ -60,7 +60,7 @@ fn a_file_that_is_something_else_is_refused() {
 
 #[test]
 fn the_first_network_is_material_and_squares() {
-    let mut evaluator = Evaluator::new(Arc::new(learner().first_network()));
+    let mut evaluator = XiangqiNetworkEvaluator::new(Arc::new(learner().first_network()));
     let mut rng = rng::stream(3, 0, "material");
     let mut game = Xiangqi::start(&XiangqiRules::default());
     while let Turn::Player(_) = game.turn() {

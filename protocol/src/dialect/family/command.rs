@@ -1,18 +1,20 @@
 //! Commands of the UCI family, sent by a manager.
 
 use super::{Family, one_line, split_word};
-use crate::dialect::{DialectError, Timing, refuse, refuse_unknown};
+use crate::dialect::{DialectError, LineTiming, refuse, refuse_unknown};
 use crate::message::{Command, Limits, Query};
 use crate::text::excerpt;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// When a line of the UCI family takes effect during a search.
-pub(in crate::dialect) fn timing(line: &str) -> Timing {
+pub(in crate::dialect) fn timing(line: &str) -> LineTiming {
     match split_word(line).0 {
-        "stop" | "ponderhit" | "quit" | "exit" => Timing::AtOnce,
-        "isready" | "query" | "d" | "print" | "show" | "probe" | "debug" | "" => Timing::AnyTime,
-        _ => Timing::InOrder,
+        "stop" | "ponderhit" | "quit" | "exit" => LineTiming::AtOnce,
+        "isready" | "query" | "d" | "print" | "show" | "probe" | "debug" | "" => {
+            LineTiming::AnyTime
+        }
+        _ => LineTiming::InOrder,
     }
 }
 

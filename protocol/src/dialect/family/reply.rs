@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Name and author of an engine, as far as received.
 #[derive(Clone, Debug, Default)]
-pub(in crate::dialect) struct Names {
+pub(in crate::dialect) struct EngineNames {
     name: String,
     author: String,
 }
@@ -89,7 +89,7 @@ impl Family {
     }
 
     /// Reads an engine's line.
-    pub fn read_reply(&self, line: &str, names: &mut Names) -> Option<Reply> {
+    pub fn read_reply(&self, line: &str, names: &mut EngineNames) -> Option<Reply> {
         let (word, rest) = split_word(line);
         match word {
             "id" => read_id(rest, names),
@@ -195,7 +195,7 @@ fn value<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) ->
 }
 
 /// Reads the text after the word `id`.
-pub(in crate::dialect) fn read_id(rest: &str, names: &mut Names) -> Option<Reply> {
+pub(in crate::dialect) fn read_id(rest: &str, names: &mut EngineNames) -> Option<Reply> {
     match split_word(rest) {
         ("name", name) => names.name = name.into(),
         ("author", author) => names.author = author.into(),

@@ -6,20 +6,20 @@
 //! and reports of its search. Only lines that begin with `name` or `move` are answers.
 
 use super::{NameRequest, bad_squares, write_reply};
-use crate::dialect::history::History;
-use crate::dialect::letters::{Board, Letters};
+use crate::dialect::history::MoveHistory;
+use crate::dialect::squares::{LetterBoard, Letters};
 use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, refuse_unknown, split_word};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
 
-const LETTERS: Letters = Letters { board: Board::Connect6, platform: false };
+const LETTERS: Letters = Letters { board: LetterBoard::Connect6, platform: false };
 
 /// One conversation in Cloudict's variant.
 #[derive(Debug, Default)]
 pub struct Cloudict {
     /// Engine side: the game so far, and the requested depth.
-    game: History,
+    game: MoveHistory,
     depth: Option<u32>,
     /// Manager side: the request for the name.
     name: NameRequest,

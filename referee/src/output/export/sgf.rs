@@ -37,7 +37,7 @@ pub fn game(
         Record::<Connect6>::from_text(fen.as_deref(), &tokens, &rules).map_err(|e| error(&e))?;
     let [black, white] = names(header, record).map(String::from);
     let text =
-        sgf::write(&sgf::Header { black, white, event }, &game, form).map_err(|e| error(&e))?;
+        sgf::write(&sgf::SgfHeader { black, white, event }, &game, form).map_err(|e| error(&e))?;
     Ok(text.trim_end().to_string() + "\n")
 }
 

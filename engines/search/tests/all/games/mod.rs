@@ -11,15 +11,15 @@ use std::ops::ControlFlow;
 /// A game whose rules are derived from hashes: the state is the XOR of the keys of the moves made,
 /// so that different orders of the same moves transpose; the side to move is also random.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tree {
+pub struct TreeGame {
     pub sum: u64,
     pub ply: u64,
     pub length: u64,
 }
 
-impl Tree {
-    pub fn new(seed: u64, length: u64) -> Tree {
-        Tree { sum: mix(seed), ply: 0, length }
+impl TreeGame {
+    pub fn new(seed: u64, length: u64) -> TreeGame {
+        TreeGame { sum: mix(seed), ply: 0, length }
     }
 
     fn draw(&self, salt: u64, n: u64) -> u64 {
@@ -27,15 +27,15 @@ impl Tree {
     }
 }
 
-impl Game for Tree {
+impl Game for TreeGame {
     const NAME: &'static str = "tree";
     const HAS_CHANCE: bool = false;
     type Move = u8;
     type Undo = ();
     type Rules = NoRules;
 
-    fn start(_rules: &NoRules) -> Tree {
-        Tree::new(0, 8)
+    fn start(_rules: &NoRules) -> TreeGame {
+        TreeGame::new(0, 8)
     }
     fn turn(&self) -> Turn {
         if self.ply >= self.length || self.ply > 2 && self.draw(1, 9) == 0 {
@@ -73,10 +73,10 @@ impl Game for Tree {
     fn hash_from_scratch(&self) -> u64 {
         self.hash()
     }
-    fn parse_fen(fen: &str, _rules: &NoRules) -> Result<Tree, FenError> {
+    fn parse_fen(fen: &str, _rules: &NoRules) -> Result<TreeGame, FenError> {
         let numbers: Vec<u64> = fen.split(' ').filter_map(|w| w.parse().ok()).collect();
         match numbers[..] {
-            [sum, ply, length] => Ok(Tree { sum, ply, length }),
+            [sum, ply, length] => Ok(TreeGame { sum, ply, length }),
             _ => Err(FenError::new(fen, "expected three numbers")),
         }
     }

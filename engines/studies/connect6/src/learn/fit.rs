@@ -3,7 +3,7 @@
 //! entropy of the softmax of both and the error of the soft maximum, minimised by Adam (Kingma and Ba 2015).
 
 use super::play::RatedNode;
-use agon_connect6::board::Board;
+use agon_connect6::board::WindowBoard;
 use agon_connect6::play::{LineValues, PATTERNS, patterns};
 use agon_protocol::connect6::MAX_SIZE;
 use agon_protocol::rng::{self, Stream};
@@ -68,7 +68,7 @@ impl Examples {
 
     /// Adds a node.
     pub fn add(&mut self, node: &RatedNode) {
-        let mut board = Board::new(MAX_SIZE);
+        let mut board = WindowBoard::new(MAX_SIZE);
         for (colour, stones) in node.stones.iter().enumerate() {
             stones.iter().for_each(|p| board.place(colour, *p));
         }

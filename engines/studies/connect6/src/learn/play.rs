@@ -215,7 +215,7 @@ fn random_turn(record: &mut Record<Connect6>, stream: &mut Stream) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_connect6::board::Board;
+    use agon_connect6::board::WindowBoard;
 
     #[test]
     fn a_seed_determines_the_nodes_and_their_turns_are_open() {
@@ -228,7 +228,7 @@ mod tests {
         assert_ne!(first, play(2));
         assert!(first.len() >= 5, "{}", first.len());
         for node in first {
-            let mut board = Board::new(19);
+            let mut board = WindowBoard::new(19);
             for (colour, stones) in node.stones.iter().enumerate() {
                 stones.iter().for_each(|p| board.place(colour, *p));
             }

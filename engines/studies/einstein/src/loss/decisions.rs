@@ -3,7 +3,7 @@
 use super::exact::{ExactSolver, Unsolved};
 use super::subject::Subject;
 use agon_protocol::Record;
-use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, Move};
+use agon_protocol::einstein::{EinStein, EinSteinMove, EinSteinRules, Layout};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::{Game, Player, Turn, chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
@@ -54,7 +54,7 @@ impl<E: Engine<Game = EinStein>> LossPlayer<E> {
     }
 
     /// Its move after a roll.
-    fn choose(&mut self, rolled: &EinStein) -> Move {
+    fn choose(&mut self, rolled: &EinStein) -> EinSteinMove {
         self.engine.new_game();
         let record = Record::new(*rolled);
         self.engine.search(&record, &self.limits, &Control::new(), &mut |_| {})
@@ -129,7 +129,7 @@ impl<S: Subject> LossStudy<'_, S> {
         for _ in Player::BOTH {
             let rank = rng::below(stream, Layout::COUNT.into()) as u16;
             if let Some(layout) = Layout::from_rank(rank) {
-                state.play(Move::SetUp(layout));
+                state.play(EinSteinMove::SetUp(layout));
             }
         }
         let mut seen: Vec<EinStein> = Vec::new();
@@ -151,7 +151,7 @@ impl<S: Subject> LossStudy<'_, S> {
     }
 
     fn measure(&mut self, stones: u32, rolled: &EinStein) -> Decision {
-        let chosen: Vec<Move> = match legal_moves(rolled)[..] {
+        let chosen: Vec<EinSteinMove> = match legal_moves(rolled)[..] {
             [only] => vec![only; self.players.len()],
             _ => self.players.iter_mut().map(|player| player.choose(rolled)).collect(),
         };
@@ -163,20 +163,25 @@ impl<S: Subject> LossStudy<'_, S> {
     }
 
     /// The best winning probability, and what each of these moves gives away.
-    fn losses(&mut self, rolled: &EinStein, moves: &[Move]) -> Result<(f64, Vec<f64>), Unsolved> {
-        let mut values: Vec<(Move, f64)> = Vec::new();
+    fn losses(
+        &mut self,
+        rolled: &EinStein,
+        moves: &[EinSteinMove],
+    ) -> Result<(f64, Vec<f64>), Unsolved> {
+        let mut values: Vec<(EinSteinMove, f64)> = Vec::new();
         for &m in moves {
             if values.iter().all(|known| known.0 != m) {
                 values.push((m, self.solver.value_after(rolled, m)?));
             }
         }
-        let start = values.iter().fold(None, |best: Option<(Move, f64)>, &v| match best {
+        let start = values.iter().fold(None, |best: Option<(EinSteinMove, f64)>, &v| match best {
             Some(best) if best.1 >= v.1 => Some(best),
             _ => Some(v),
         });
         let first = start.map_or_else(|| legal_moves(rolled)[0], |v| v.0);
         let best = self.solver.best(rolled, first)?;
-        let value = |m: &Move| values.iter().find(|known| known.0 == *m).map_or(best, |v| v.1);
+        let value =
+            |m: &EinSteinMove| values.iter().find(|known| known.0 == *m).map_or(best, |v| v.1);
         Ok((rounded(best), moves.iter().map(|m| rounded((best - value(m)).max(0.0))).collect()))
     }
 }

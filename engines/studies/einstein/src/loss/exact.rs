@@ -3,7 +3,7 @@
 //! value, which hold at any depth because the search has none.
 
 use super::subject::Subject;
-use agon_protocol::einstein::{EinStein, Move, movable_stones};
+use agon_protocol::einstein::{EinStein, EinSteinMove, movable_stones};
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::hash::FastMap;
 
@@ -121,7 +121,7 @@ impl<'s, S: Subject> ExactSolver<'s, S> {
                 let from = own_high - (high - alpha) / weight;
                 let to = own_low + (beta - low) / weight;
                 let mut rolled = *state;
-                rolled.play(Move::Roll(die));
+                rolled.play(EinSteinMove::Roll(die));
                 let (value, all) = self.decide(&rolled, from, to, moves)?;
                 let outcome = &mut outcomes[i];
                 if value > from + ROUNDING {
@@ -164,7 +164,7 @@ impl<'s, S: Subject> ExactSolver<'s, S> {
     fn after(
         &mut self,
         rolled: &EinStein,
-        m: Move,
+        m: EinSteinMove,
         alpha: f64,
         beta: f64,
     ) -> Result<f64, Unsolved> {
@@ -182,7 +182,7 @@ impl<'s, S: Subject> ExactSolver<'s, S> {
     /// # Errors
     ///
     /// [`Unsolved`].
-    pub fn value_after(&mut self, rolled: &EinStein, m: Move) -> Result<f64, Unsolved> {
+    pub fn value_after(&mut self, rolled: &EinStein, m: EinSteinMove) -> Result<f64, Unsolved> {
         let mover = rolled.player();
         let mut next = *rolled;
         next.play(m);
@@ -197,7 +197,7 @@ impl<'s, S: Subject> ExactSolver<'s, S> {
     /// # Errors
     ///
     /// [`Unsolved`].
-    pub fn best(&mut self, rolled: &EinStein, first: Move) -> Result<f64, Unsolved> {
+    pub fn best(&mut self, rolled: &EinStein, first: EinSteinMove) -> Result<f64, Unsolved> {
         let mut best = self.value_after(rolled, first)?;
         for m in legal_moves(rolled).into_iter().filter(|&m| m != first) {
             // Most moves are refuted against the best one alone.

@@ -1,6 +1,6 @@
 //! What the study takes from the engine that it measures.
 
-use agon_protocol::einstein::{EinStein, MissingDie, Move};
+use agon_protocol::einstein::{EinStein, EinSteinMove, MissingDie};
 use agon_protocol::engine::Engine;
 
 /// An engine with an open endgame tablebase.
@@ -15,7 +15,7 @@ pub trait Subject: Sync {
     fn key(state: &EinStein) -> u64;
 
     /// The engine's move ordering: better moves have greater scores.
-    fn ordering_score(rolled: &EinStein, m: Move) -> i32;
+    fn ordering_score(rolled: &EinStein, m: EinSteinMove) -> i32;
 
     /// The engine's estimate of the winning probability of the side to roll.
     fn estimate(&self, state: &EinStein) -> f64;
