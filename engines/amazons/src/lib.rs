@@ -8,9 +8,8 @@ pub mod filling;
 pub mod filling_search;
 pub mod params;
 pub mod territory;
-pub mod tune;
 
-use agon_search::program::{Bench, Command, Program};
+use agon_search::program::{Bench, Command, NoExtra, Program};
 use engine::AmazonsEngine;
 use std::process::ExitCode;
 
@@ -33,14 +32,15 @@ const PROGRAM: Program<fn() -> AmazonsEngine> = Program {
     engine: AmazonsEngine::new,
     about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",
     bench: BENCH,
+    moved: &["tune", "spsa"],
 };
 
 /// The command line of the `amazons` program.
 pub fn command() -> Command {
-    PROGRAM.command::<tune::Extra>()
+    PROGRAM.command::<NoExtra>()
 }
 
 /// The `amazons` program.
 pub fn main() -> ExitCode {
-    PROGRAM.main_with(|extra, server| tune::run(&extra, server))
+    PROGRAM.main()
 }

@@ -29,7 +29,7 @@ pub const LINE_VALUES: Setting<Option<Arc<LineValues>>> = Setting::file(
         Ok(values) => Ok(Arc::new(values) as _),
         Err(e) => Err(format!("{}: {e}", path.display())),
     },
-    "File of learned values of lines, made by `connect6 learn`; empty for those of the program",
+    "File of learned values of lines, made by `lab connect6 learn`; empty for those of the program",
 );
 
 /// The algorithms of [`Connect6Engine`].

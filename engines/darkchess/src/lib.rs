@@ -5,8 +5,9 @@
 //!   algorithm `alphabeta`
 //! - [`evaluation`]: the static evaluation; [`evaluator`]: its adapter for the generic searches
 //! - [`fortress`]: what cannot be won by the capture relation; [`piece_values`]: the order of captures
-//!   and flips; `tune`: self-play, and what the evaluation's network learns from it
-//! - [`tablebase`]: the endgame tablebase, by retrograde analysis
+//!   and flips
+//! - [`tablebase`]: the endgame tablebase, by retrograde analysis; [`small_board`]: exact values of small
+//!   games with hidden pieces, by visiting every position
 
 pub mod baseline;
 mod cli;
@@ -17,8 +18,8 @@ pub mod fortress;
 pub mod piece_values;
 pub mod playouts;
 pub mod search;
+pub mod small_board;
 pub mod tablebase;
-mod tune;
 
 use crate::engine::DarkChessEngine;
 use agon_search::program::{Bench, Command, Program};
@@ -29,6 +30,7 @@ const PROGRAM: Program<fn() -> DarkChessEngine> = Program {
     engine: DarkChessEngine::new,
     about: "Chinese dark chess: an engine on stdin and stdout, and its endgame tablebases",
     bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
+    moved: &["classes", "solve", "tune", "spsa"],
 };
 
 /// The command line of the `darkchess` program.

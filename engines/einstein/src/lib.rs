@@ -5,17 +5,16 @@
 //!   for pairs of stones; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
 //!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree
-//!   searches; [`tree_search`]: their options
+//!   searches; [`tree_search`]: their options; [`paper_mcts`]: the search of a paper, with its
+//!   n-tuple network [`ntuple`]
 //! - [`tablebase`]: the exact value of every position of at most 6 stones
-//! - [`loss`]: the engine as the subject of the study of exact losses
-//! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
 mod cli;
 pub mod engine;
 pub mod evaluation;
-pub mod loss;
-pub mod ntuple_training;
+pub mod ntuple;
 pub mod pairs;
+pub mod paper_mcts;
 pub mod params;
 pub mod playout_board;
 pub mod playout_policy;
@@ -36,6 +35,7 @@ const PROGRAM: Program<fn() -> EinSteinEngine> = Program {
     engine: EinSteinEngine::new,
     about: "EinStein wuerfelt nicht: an engine on stdin and stdout, and its endgame tablebases",
     bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
+    moved: &["train", "learn", "loss", "set-ups"],
 };
 
 /// The command line of the `einstein` program.

@@ -1,8 +1,8 @@
 //! `V(b)`, the static value of a board, and the playout policies (section 3.7 of the paper).
 
+use crate::ntuple::NTuple;
 use crate::playout_board::{PlayoutBoard, PlayoutResult};
 use crate::race_distribution::{RaceDistributions, SideStones};
-use agon_einstein_studies::ntuple::NTuple;
 use agon_protocol::Player;
 use agon_protocol::rng::Stream;
 use rand_core::Rng;

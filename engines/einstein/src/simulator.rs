@@ -1,10 +1,10 @@
 //! Playouts and board values for the two tree searches, `mcts` and `mcts-paper`.
 
 use crate::evaluation::outcome_class;
+use crate::paper_mcts::Simulator;
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::playout_pool::{PlayoutJob, PlayoutLeaf, PlayoutPool};
-use agon_einstein_studies::Simulator;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, EinSteinMove, Stage};
 use agon_search::mcts::{MctsEvaluator, ParallelPlayouts};
@@ -121,7 +121,7 @@ impl Simulator for EinSteinSimulator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
+    use crate::paper_mcts::{PaperMcts, PaperMctsSettings, WinsOf};
     use agon_protocol::Record;
     use agon_protocol::einstein::EinSteinRules;
     use agon_protocol::game::Game;

@@ -1,10 +1,10 @@
 //! The two Monte Carlo tree searches, `mcts` and `mcts-paper`: their options, with the paper's
 //! symbols, and their construction.
 
+use crate::ntuple::{self, NTuple};
+use crate::paper_mcts::{PaperMcts, PaperMctsSettings, WinsOf};
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::simulator::EinSteinSimulator;
-use agon_einstein_studies::ntuple::{self, NTuple};
-use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
 use agon_protocol::einstein::EinStein;
 use agon_search::host::{OptionDef, Options, SEED, Setting, THREADS, loaded};
 use agon_search::mcts::{Mcts, MctsSettings};
@@ -32,7 +32,7 @@ pub const WINS_OF: Setting<&str> =
 const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
     "NTuple",
     |path| loaded(ntuple::load(path)),
-    "N-tuple network for V(b): the file that `einstein train` writes",
+    "N-tuple network for V(b): the file that `lab einstein train` writes",
 );
 const PROGRESSIVE_BIAS: Setting<bool> =
     Setting::check("ProgressiveBias", false, "Add Cp V(b) / losses to a move's bound");

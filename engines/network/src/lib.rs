@@ -10,7 +10,7 @@
 //! - [`mod@file`]: files of networks, with a header that says how they were made and a checksum
 //! - [`cli`]: the flags and the command of a training
 //! - [`train`]: training by AdamW on positions with the value or result to predict
-//! - [`tune`]: the subcommand of an engine that plays games against itself and trains on them
+//! - [`tune`]: the command of `lab` by which an engine plays games against itself and trains on them
 //!
 //! A game defines its features, its buckets, and where its positions come from.
 

@@ -25,6 +25,7 @@ const PROGRAM: Program<fn() -> NoGoEngine> = Program {
     engine: NoGoEngine::new,
     about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",
     bench: BENCH,
+    moved: &[],
 };
 
 /// The command line of the `nogo` program.

@@ -4,6 +4,7 @@
 //! An engine's `main` calls [`Program::main`]; an engine with its own subcommands derives
 //! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
 
+mod moved;
 mod positions;
 
 pub use clap::Command;
@@ -32,6 +33,8 @@ pub struct Program<F> {
     pub about: &'static str,
     /// The workload of `bench`.
     pub bench: Bench,
+    /// Commands that the program `lab` has now; this one says so.
+    pub moved: &'static [&'static str],
 }
 
 /// The empty set of subcommands, for engines without their own.
@@ -90,23 +93,7 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
         self,
         extra: impl FnOnce(X, Server<E>) -> Result<()>,
     ) -> ExitCode {
-        let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
-            .target(env_logger::Target::Stderr)
-            .format(|out, record| {
-                let (level, text) = (record.level(), record.args().to_string());
-                writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
-            })
-            .try_init();
-        match self.run(std::env::args_os(), extra) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-            Err(error) => {
-                // If stderr is closed as well, ignore the error.
-                let text = format!("error: {error:#}");
-                let _ = writeln!(io::stderr(), "{}", visible_lines(&text));
-                ExitCode::FAILURE
-            }
-        }
+        exit_code(|| self.run(std::env::args_os(), extra))
     }
 
     /// The command line, for those who describe it; `X` are the engine's own subcommands.
@@ -120,15 +107,13 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
         extra: impl FnOnce(X, Server<E>) -> Result<()>,
     ) -> Result<()> {
         let engine = (self.engine)();
-        let matches = command_line::<E, X>(self.about, &engine).get_matches_from(arguments);
+        let command = command_line::<E, X>(self.about, &engine);
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        let matches = command.clone().try_get_matches_from(&arguments);
+        let matches = matches
+            .unwrap_or_else(|e| moved::explained(e, &command, &arguments, self.moved).exit());
         let cli = Cli::<X>::from_arg_matches(&matches).map_err(|e| anyhow!("{e}"))?;
-        let mut server = Server::new(engine);
-        for setting in &cli.options {
-            let (name, value) = setting
-                .split_once('=')
-                .with_context(|| format!("--option `{setting}`: expected NAME=VALUE"))?;
-            server.set_option(name.trim(), value.trim()).context("--option")?;
-        }
+        let mut server = with_options(engine, &cli.options)?;
         if let Some(dialect) = &cli.dialect
             && !server.set_dialect(dialect)
         {
@@ -167,6 +152,42 @@ fn command_line<E: Engine, X: Subcommand>(about: &'static str, engine: &E) -> Co
         .version(VERSION)
         .long_version(version::long())
         .after_help(after_help(engine))
+}
+
+/// Starts the log on stderr, runs a program, and reports its error there. A closed pipe is none.
+pub fn exit_code(run: impl FnOnce() -> Result<()>) -> ExitCode {
+    let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .target(env_logger::Target::Stderr)
+        .format(|out, record| {
+            let (level, text) = (record.level(), record.args().to_string());
+            writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
+        })
+        .try_init();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If stderr is closed as well, ignore the error.
+            let text = format!("error: {error:#}");
+            let _ = writeln!(io::stderr(), "{}", visible_lines(&text));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// An engine and its rule limits, with every `NAME=VALUE` of the flag `--option` applied.
+///
+/// # Errors
+/// A setting is no `NAME=VALUE`, or its name or value is wrong; which, and what would be right.
+pub fn with_options<E: Engine>(engine: E, settings: &[String]) -> Result<Server<E>> {
+    let mut server = Server::new(engine);
+    for setting in settings {
+        let (name, value) = setting
+            .split_once('=')
+            .with_context(|| format!("--option `{setting}`: expected NAME=VALUE"))?;
+        server.set_option(name.trim(), value.trim()).context("--option")?;
+    }
+    Ok(server)
 }
 
 /// The game and the algorithms, for `--help`.

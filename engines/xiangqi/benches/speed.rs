@@ -1,26 +1,20 @@
-//! Benchmarks of the rules (perft with bulk counting), of the search (nodes) and of the numbering of
-//! all placements.
+//! Benchmarks of the rules (perft with bulk counting) and of the search (nodes).
 //!
-//! `cargo bench -p agon-xiangqi --bench speed` runs all; `-- perft`, `-- search` or `-- numbering`
-//! selects one.
+//! `cargo bench -p agon-xiangqi --bench speed` runs both; `-- perft` or `-- search` selects one.
 
 use agon_protocol::message::Limits;
 use agon_protocol::perft::perft;
-use agon_protocol::xiangqi::{Board, START_FEN, Xiangqi, XiangqiRules};
-use agon_protocol::{Game, Record, rng};
+use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
+use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
-use agon_xiangqi_studies::count::Number;
-use agon_xiangqi_studies::numbering::Numbering;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 const MIDDLE: &str = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
 const NODES: u64 = 100_000;
-/// Few enough to stay in the cache.
-const PLACEMENTS: u64 = 500;
 
 fn game(fen: &str) -> Xiangqi {
     match Xiangqi::parse_fen(fen, &XiangqiRules::default()) {
@@ -63,19 +57,5 @@ fn nodes(c: &mut Criterion) {
     group.finish();
 }
 
-fn numbering(c: &mut Criterion) {
-    let numbering = Numbering::new();
-    let mut rng = rng::stream(1, 0, "numbering speed");
-    let numbers: Vec<Number> = (0..PLACEMENTS).map(|_| numbering.random(&mut rng)).collect();
-    let unranked = || numbers.iter().filter_map(|&n| numbering.unrank(n));
-    let boards: Vec<Board> = unranked().collect();
-    let mut group = c.benchmark_group("numbering, placements");
-    group.throughput(Throughput::Elements(PLACEMENTS));
-    group.bench_function("unrank", |b| b.iter(|| unranked().map(black_box).count()));
-    let ranked = || boards.iter().map(|board| numbering.rank(board));
-    group.bench_function("rank", |b| b.iter(|| ranked().map(black_box).count()));
-    group.finish();
-}
-
-criterion_group!(benches, leaves, nodes, numbering);
+criterion_group!(benches, leaves, nodes);
 criterion_main!(benches);

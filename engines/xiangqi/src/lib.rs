@@ -8,8 +8,6 @@ pub mod position;
 pub mod reference_eval;
 pub mod search;
 pub mod tablebase;
-mod tactics;
-pub mod tune;
 
 use crate::engine::XiangqiEngine;
 use agon_search::program::{Bench, Command, Program};
@@ -32,8 +30,9 @@ const BENCH: Bench = Bench {
 const PROGRAM: Program<fn() -> XiangqiEngine> = Program {
     engine: XiangqiEngine::new,
     about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout; builds \
-            endgame tablebases, counts all positions and numbers them",
+            endgame tablebases",
     bench: BENCH,
+    moved: &["count", "census", "rank", "unrank", "random", "tune", "tactics", "spsa"],
 };
 
 /// The command line of the `xiangqi` program.
@@ -43,8 +42,5 @@ pub fn command() -> Command {
 
 /// The `xiangqi` program.
 pub fn main() -> ExitCode {
-    PROGRAM.main_with(|extra, server| {
-        let (engine, rules) = server.into_parts();
-        cli::run(extra, &engine, &rules)
-    })
+    PROGRAM.main_with(|extra, server| cli::run(extra, &server.into_parts().1))
 }

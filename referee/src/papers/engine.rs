@@ -1,4 +1,4 @@
-//! The engine programs that the experiments run.
+//! The programs that the experiments run: engines, and `lab`.
 
 use crate::engine::interrupted;
 use agon_protocol::text::visible_lines;
@@ -8,14 +8,21 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The engine program is in the referee's folder.
-pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
+/// The program of the studies: counts, training and exact losses.
+pub const LAB: &str = "lab";
+
+/// An engine or [`LAB`], in a folder or else in the referee's.
+///
+/// # Errors
+///
+/// It is not there.
+pub fn find_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("where this program stands")?;
     let folder = folder.or(own.parent()).context("where this program stands")?;
     let program = folder.join(format!("{name}{EXE_SUFFIX}"));
     if !program.is_file() {
         bail!(
-            "there is no engine {}; build it with `cargo build --release`, or say where it is with \
+            "there is no program {}; build it with `cargo build --release`, or say where it is with \
              --engine-dir",
             program.display()
         );

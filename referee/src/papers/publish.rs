@@ -39,7 +39,7 @@ pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
 /// The files of a reproduction that computes and plays no games.
 #[derive(Clone, Debug, Default)]
 pub struct ReportFiles {
-    /// The folder of the engine program; `None`: the referee's folder.
+    /// The folder of the engine program or of `lab`; `None`: the referee's folder.
     pub engine_dir: Option<PathBuf>,
     /// The page, if one is wanted.
     pub out: Option<PathBuf>,

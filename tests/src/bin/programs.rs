@@ -30,9 +30,10 @@ macro_rules! program {
 
 const PROGRAMS: &[Program] = &[
     program!("amazons", agon_amazons, pages: false),
-    program!("connect6", connect6_program, pages: false),
+    program!("connect6", agon_connect6, pages: false),
     program!("darkchess", agon_darkchess, pages: false),
     program!("einstein", agon_einstein, pages: false),
+    program!("lab", agon_lab, pages: true),
     program!("nogo", agon_nogo, pages: false),
     program!("referee", agon_referee, pages: true),
     program!("xiangqi", agon_xiangqi, pages: false),

@@ -74,13 +74,15 @@ fn the_engines_end_quietly() {
             is_quiet(name, words);
         }
     }
-    is_quiet("connect6", &["problems", "--help"]);
+    for words in [&["--help"][..], &["connect6", "problems", "--help"], &["xiangqi", "count"]] {
+        is_quiet("lab", words);
+    }
 }
 
 #[test]
 fn an_argument_that_is_no_text_is_an_error() {
     let bad = OsStr::from_bytes(b"--x=\xff\x1b");
-    for name in ENGINES.iter().map(|e| e.0).chain(["referee"]) {
+    for name in ENGINES.iter().map(|e| e.0).chain(["lab", "referee"]) {
         for words in [vec![bad], vec![OsStr::new("perft"), bad], vec![OsStr::new("replay"), bad]] {
             let output = Command::new(program(name)).args(&words).output().unwrap();
             let errors = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Opening books of Connect6: `connect6 book` and the option `Book`.
+//! Opening books of Connect6: `lab connect6 book` and the option `Book`.
 
 use crate::support::matches::MATCH;
 use crate::support::{DEADLINE, Process, await_that, run, texts};
@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// Runs a subcommand of `connect6 book`: whether it succeeded, its output and its errors.
+/// Runs a command of `lab connect6 book`: whether it succeeded, its output and its errors.
 fn book(words: &[&str]) -> (bool, String, String) {
-    let output = run("connect6", &[&["book"], words].concat(), MATCH);
+    let output = run("lab", &[&["connect6", "book"], words].concat(), MATCH);
     let (out, err) = texts(&output);
     (output.status.success(), out, err)
 }
@@ -32,7 +32,7 @@ fn a_book_is_made_resumed_shown_and_verified() {
     let name = whole.display().to_string();
     let (sound, out, _) = book(&["verify", &name]);
     assert!(sound && out.contains(": sound; 9 positions"), "{out}");
-    assert!(out.contains("connect6 book make --out small.book --positions 9"), "{out}");
+    assert!(out.contains("lab connect6 book make --out small.book --positions 9"), "{out}");
     let (_, out, _) = book(&["show", &name, "--json"]);
     let rows: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     let value = |row: &Value| row["value"].as_i64().expect("a value");
@@ -70,10 +70,10 @@ fn the_engine_plays_from_its_book_and_refuses_other_files_by_name() {
         let answer = engine.request(&format!("setoption name Book value {}", wrong.display()));
         assert!(answer.contains("wrong.book") && answer.contains(what), "{answer}");
     }
-    let nine = ["--option", "BoardSize=9", "book", "make", "--out", &wrong.display().to_string()];
+    let wrong_name = wrong.display().to_string();
+    let nine = ["connect6", "--option", "BoardSize=9", "book", "make", "--out", &wrong_name];
     fs::remove_file(&wrong).expect("the file");
-    let made =
-        run("connect6", &[&nine[..], &["--positions", "1", "--nodes", "100"]].concat(), MATCH);
+    let made = run("lab", &[&nine[..], &["--positions", "1", "--nodes", "100"]].concat(), MATCH);
     assert!(made.status.success());
     let answer = engine.request(&format!("setoption name Book value {}", wrong.display()));
     assert!(answer.contains("board is 9; this program expects 19"), "{answer}");
@@ -98,7 +98,7 @@ fn an_interrupted_book_is_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.book");
     let name = path.display().to_string();
-    let words = ["book", "make", "--out", &name, "--hours", "9", "--nodes", "100"];
+    let words = ["connect6", "book", "make", "--out", &name, "--hours", "9", "--nodes", "100"];
     // A busy machine may need more time for the first position.
     let mut time = Duration::from_millis(250);
     loop {
@@ -120,7 +120,7 @@ fn an_interrupted_book_is_resumed() {
 #[cfg(unix)]
 fn interrupt_book(path: &Path, words: &[&str], time: Duration) {
     use rustix::process::{Pid, Signal, kill_process};
-    let mut process = Process::start("connect6", words);
+    let mut process = Process::start("lab", words);
     // The empty book is written before the first search.
     await_that("no book is written", || path.exists());
     std::thread::sleep(time);

@@ -1,4 +1,4 @@
-//! `connect6 learn`: line values from searches.
+//! `lab connect6 learn`: line values from searches.
 
 use crate::support::matches::MATCH;
 use crate::support::{run, texts};
@@ -8,8 +8,9 @@ use std::path::Path;
 /// Learns from few and short searches: whether it succeeded, its output and its errors.
 fn learn(folder: &Path, more: &[&str]) -> (bool, String, String) {
     let name = folder.display().to_string();
-    let few = ["learn", "--folder", &name, "--nodes", "150", "--depth", "1", "--files", "2"];
-    let output = run("connect6", &[&few[..], more].concat(), MATCH);
+    let few =
+        ["connect6", "learn", "--folder", &name, "--nodes", "150", "--depth", "1", "--files", "2"];
+    let output = run("lab", &[&few[..], more].concat(), MATCH);
     let (out, err) = texts(&output);
     (output.status.success(), out, err)
 }
@@ -22,7 +23,10 @@ fn a_seed_makes_the_same_values_resumed_or_not_and_best_plays_with_them() {
     assert!(made && out.contains("held out") && err.is_empty(), "{out} {err}");
     let read = || fs::read_to_string(folder.join("values.txt")).expect("values");
     let whole = read();
-    assert!(whole.contains("connect6 learn --seed 1 --nodes 150 --depth 1 --files 2"), "{whole}");
+    assert!(
+        whole.contains("lab connect6 learn --seed 1 --nodes 150 --depth 1 --files 2"),
+        "{whole}"
+    );
     fs::remove_file(folder.join("0001.nodes")).expect("a file of nodes");
     assert!(learn(folder, &[]).0);
     assert_eq!(read(), whole);

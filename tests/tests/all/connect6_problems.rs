@@ -1,4 +1,4 @@
-//! Whole-program tests of `connect6 games`, `problems` and the reproduction of the thesis's tables.
+//! Whole-program tests of `lab connect6 games`, `problems` and the reproduction of the thesis's tables.
 
 use crate::support::{run, texts};
 use std::fs;
@@ -14,12 +14,13 @@ fn kept() -> String {
     fs::read_to_string(root.join("openings/connect6/problems/problems.jsonl")).expect("the set")
 }
 
-/// The output of a program with this input, and whether it succeeded.
+/// The output of `lab connect6` with this input, and whether it succeeded.
 fn request(arguments: &[&str], input: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("input");
     fs::write(&file, input).expect("a file of ours");
-    let output = Command::new(crate::support::program("connect6"))
+    let output = Command::new(crate::support::program("lab"))
+        .arg("connect6")
         .args(arguments)
         .stdin(Stdio::from(fs::File::open(&file).expect("a file of ours")))
         .output()

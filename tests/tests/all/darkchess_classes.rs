@@ -1,6 +1,6 @@
-//! Whole-program tests of `darkchess classes`, its shards and the reproduction that runs it.
+//! Whole-program tests of `lab darkchess classes`, its shards and the reproduction that runs it.
 
-use crate::support::{run, texts};
+use crate::support::{program, run, texts};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The output of `darkchess classes`, or its error message.
+/// The output of `lab darkchess classes`, or its error message.
 fn classes(arguments: &[&str]) -> Result<String, String> {
-    let output = run("darkchess", &[&["classes"], arguments].concat(), TIMEOUT);
+    let output = run("lab", &[&["darkchess", "classes"], arguments].concat(), TIMEOUT);
     let (out, errors) = texts(&output);
     if output.status.success() { Ok(out) } else { Err(errors) }
 }
@@ -88,6 +88,7 @@ fn the_reproduction_sets_the_papers_figures_beside_ours() {
     let page = folder.path().join("page.html").display().to_string();
     let words =
         ["reproduce", "darkchess", "--no-spark", "--limit", "0.001", "--out", page.as_str()];
+    program("lab");
     let output = run("referee", &words, TIMEOUT);
     let (text, errors) = texts(&output);
     assert!(output.status.success(), "{errors}");

@@ -1,4 +1,4 @@
-//! The exact loss of EinStein players: `einstein loss`, and its section of `referee reproduce einstein`.
+//! The exact loss of EinStein players: `lab einstein loss`, and its section of `referee reproduce einstein`.
 
 use crate::support::matches::{MATCH, referee};
 use crate::support::{program, run, texts};
@@ -28,14 +28,23 @@ impl Study {
     /// A study of positions of 4 stones; returns whether it succeeded, its output and its errors.
     fn measure(&self, games: &str, more: &[&str]) -> (bool, String, String) {
         let rows = self.path("rows.jsonl").display().to_string();
-        let words =
-            ["--option", "Threads=2", "loss", "--table", &self.table, &rows, "--stones", "4"];
+        let words = [
+            "einstein",
+            "--option",
+            "Threads=2",
+            "loss",
+            "--table",
+            &self.table,
+            &rows,
+            "--stones",
+            "4",
+        ];
         let players = [
             ["--player", "name=greedy,option.Algorithm=greedy"],
             ["--player", "name=random,option.Algorithm=random"],
         ];
         let words = [&words[..], &players.concat(), &["--games", games], more].concat();
-        let output = run("einstein", &words, MATCH);
+        let output = run("lab", &words, MATCH);
         let (out, err) = texts(&output);
         (output.status.success(), out, err)
     }
@@ -94,7 +103,7 @@ fn bad_input_of_a_loss_study_is_refused_by_name_and_nothing_is_lost() {
     assert!(!ended && err.contains("rows.jsonl, line 3"), "{err}");
     let rows = study.path("rows.jsonl").display().to_string();
     let fails = |words: &[&str], part: &str| {
-        let err = texts(&run("einstein", words, MATCH)).1;
+        let err = texts(&run("lab", &[&["einstein"], words].concat(), MATCH)).1;
         assert!(err.contains(part), "{part} in {err}");
     };
     fails(&["loss", "--table", &study.table, &rows, "--stones", "3-9"], "from 4 to 7");
@@ -106,7 +115,9 @@ fn bad_input_of_a_loss_study_is_refused_by_name_and_nothing_is_lost() {
 
 /// `referee reproduce einstein --loss` with positions of 4 stones, the files in this folder.
 fn reproduce(study: &Study, more: &[&str]) -> (Option<i32>, String, String) {
-    program("einstein");
+    for name in ["einstein", "lab"] {
+        program(name);
+    }
     let log = study.path("e.jsonl").display().to_string();
     let words = ["reproduce", "einstein", "--loss", "--stones", "4", "--games", "6", "-j", "2"];
     referee(&[&words[..], &["--table", &study.table, "--log", &log], more].concat())

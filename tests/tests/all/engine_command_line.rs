@@ -25,7 +25,7 @@ fn bad(engine: &str, arguments: &[&str]) -> String {
 #[test]
 fn every_program_names_the_commit_of_its_tree() {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.git").exists();
-    for program in ENGINES.iter().map(|(engine, _)| *engine).chain(["referee"]) {
+    for program in ENGINES.iter().map(|(engine, _)| *engine).chain(["lab", "referee"]) {
         let text = good(program, &["--version"]);
         let commit = text.lines().find_map(|l| l.strip_prefix("commit: ")).expect("a commit");
         let hash = commit.strip_suffix("-modified").unwrap_or(commit);

@@ -17,6 +17,7 @@ mod engine_command_line;
 mod engine_protocol;
 mod gui_options;
 mod hostile_text;
+mod lab;
 mod records;
 mod referee_check;
 mod referee_continue;

@@ -8,8 +8,8 @@ use std::path::Path;
 
 /// Status, standard output, standard error. The programs are where the tests have linked them.
 fn reproduce(arguments: &[&str]) -> (Option<i32>, String, String) {
-    for engine in ["amazons", "einstein", "xiangqi"] {
-        program(engine);
+    for name in ["amazons", "einstein", "lab"] {
+        program(name);
     }
     let output = run("referee", &[&["reproduce"], arguments].concat(), MATCH);
     let (out, err) = texts(&output);
@@ -225,9 +225,9 @@ fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     let (status, _, err) =
         reproduce(&[&words[..], &["--engine-dir", &path(folder.path(), "none")]].concat());
     assert_eq!(status, Some(1));
-    assert!(err.contains("there is no engine") && err.contains("xiangqi"), "{err}");
+    assert!(err.contains("there is no program") && err.contains("lab"), "{err}");
     let text = fs::read_to_string(&summary).expect("the summary");
-    assert!(text.contains("This reproduction failed: there is no engine"), "{text}");
+    assert!(text.contains("This reproduction failed: there is no program"), "{text}");
     // Another text is not overwritten, and no work is done for it.
     fs::write(&summary, "My notes\n").expect("a file");
     let (status, _, err) = reproduce(&words);

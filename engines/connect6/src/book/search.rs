@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub const BOOK: Setting<Option<Arc<Book>>> = Setting::file(
     "Book",
     |path| Ok(Arc::new(file::open(path, MAX_SIZE)?.1)),
-    "File of an opening book for the 19x19 board, made by `connect6 book make`; empty for none",
+    "File of an opening book for the 19x19 board, made by `lab connect6 book make`; empty for none",
 );
 
 /// Plays from a book, except if several lines are asked for, and in an analysis without a time limit.

@@ -1,5 +1,5 @@
 //! The static evaluation of `best`, `mcts` and `greedy`: a network with one hidden layer, trained by
-//! `darkchess tune` on games against itself. Its inputs are [`features`]. The hidden layer is that of
+//! `lab darkchess tune` on games against itself. Its inputs are [`features`]. The hidden layer is that of
 //! the position evaluated last, changed by what differs: successive leaves of a search differ in few
 //! pieces. An advantage of a side that has nothing to capture some enemy piece with counts nothing
 //! ([`crate::fortress`]).

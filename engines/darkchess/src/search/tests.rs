@@ -3,8 +3,8 @@
 use super::score::PLY_COST;
 use super::{DarkChessSearch, SearchMode};
 use crate::evaluation::{self, UNIT};
+use crate::small_board::SmallBoardSolver;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
-use agon_darkchess_studies::small_board::SmallBoardSolver;
 use agon_protocol::darkchess::{
     BoardSize, Colour, DarkChess, DarkMove, DarkRules, Kind, Piece, Squares,
 };

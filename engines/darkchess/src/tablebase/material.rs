@@ -2,10 +2,10 @@
 //!
 //! The moves of a position depend only on which pieces capture which. Pieces of one side that
 //! capture and are captured by the same enemies, all or none of them cannons, form one *type* (a
-//! block of [`agon_darkchess_studies`]). Combinations whose types have equal counts and relations
+//! block of [`super::classes`]). Combinations whose types have equal counts and relations
 //! form one *class*. Classes are seen from the side to move, which covers exchanged colours.
 
-use agon_darkchess_studies::canonical;
+use super::classes::canonical;
 use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
 
 /// The number of pieces of each kind that a side has.

@@ -5,7 +5,8 @@
 //! Values ignore the match's limits: a win that takes longer than the draw rule allows is still a
 //! win. Equivalent material and symmetric positions share an entry of one byte.
 //!
-//! - [`material`]: equivalence classes of material; [`numbering`]: the number of an arrangement
+//! - [`classes`]: equivalence classes of material; [`material`]: those of the tablebase; [`numbering`]:
+//!   the number of an arrangement
 //! - [`class_index`]: the indexer, which combines both
 //! - [`solver`]: retrograde analysis of all classes in order
 //! - [`verify`](mod@verify): verification by forward search and against every position's successors
@@ -14,6 +15,7 @@
 //! first use.
 
 mod class_index;
+pub mod classes;
 mod material;
 mod numbering;
 mod solver;

@@ -10,15 +10,15 @@
 //! reflecting the board in the diagonal, and renumbering either side's stones from d to 7 - d.
 //! Symmetric pairs share a weight.
 //!
-//! [`Learner`] learns the weights from self-play; the command in this crate's `STRENGTH.md` created
+//! `lab einstein learn` learns the weights from self-play; the command in this crate's `STRENGTH.md` created
 //! the built-in weights.
 
-mod learn;
 mod network;
 mod sharing;
 mod stones;
 mod weights;
 
-pub use learn::{Learner, LearningSettings};
 pub use network::PairNetwork;
+pub use sharing::{FEATURES, WeightSharing, sharing};
+pub use stones::{StoneFeatures, chance};
 pub use weights::{Weights, from_bytes, to_bytes};

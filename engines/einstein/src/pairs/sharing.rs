@@ -12,9 +12,13 @@ const MASKS: usize = 64 * 64;
 
 /// Maps each pair, and each two sets of numbers, to its weight.
 pub struct WeightSharing {
+    /// The weight of two features, by `a * FEATURES + b`.
     pub pair: Vec<u16>,
+    /// The weight of both sides' living numbers, by `own * 64 + other`.
     pub masks: Vec<u16>,
+    /// The number of weights of pairs.
     pub pairs: usize,
+    /// The number of weights of living numbers.
     pub mask_sets: usize,
 }
 

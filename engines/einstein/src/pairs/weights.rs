@@ -6,8 +6,8 @@
 
 use super::sharing::{FEATURES, sharing};
 use super::stones::{StoneFeatures, chance};
+use crate::ntuple::checksum;
 use crate::playout_board::PlayoutBoard;
-use agon_einstein_studies::ntuple::checksum;
 
 const MAGIC: &[u8; 8] = b"AGONPAIR";
 const UNITS: f32 = 2048.0;
@@ -19,7 +19,7 @@ pub struct Weights {
     pub constant: f32,
     /// The factor of the race's log odds.
     pub race: f32,
-    /// Indexed by [`WeightSharing::pair`](super::sharing::WeightSharing).
+    /// Indexed by [`WeightSharing::pair`](super::WeightSharing).
     pub pairs: Vec<f32>,
     /// Indexed by its `masks`.
     pub masks: Vec<f32>,
@@ -83,7 +83,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Weights, String> {
     let (pairs, masks) = (shared.pairs, shared.mask_sets);
     let length = 16 + 2 * (2 + pairs + masks) + 8;
     if !bytes.starts_with(MAGIC) {
-        return Err("no weights of pairs: expected a file written by `einstein learn`".into());
+        return Err("no weights of pairs: expected a file written by `lab einstein learn`".into());
     }
     if bytes.len() != length {
         return Err(format!("{} bytes; expected {length}", bytes.len()));

@@ -1,4 +1,4 @@
-//! The mixed strategies for the set-up, from the file that `einstein set-ups` writes.
+//! The mixed strategies for the set-up, from the file that `lab einstein set-ups` writes.
 
 use super::classes::{CLASSES, Numbers, images, layout};
 use agon_protocol::Player;

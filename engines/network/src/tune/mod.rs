@@ -1,4 +1,4 @@
-//! The `tune` subcommand of an engine with a network: plays games against itself into compact files,
+//! The command `tune` of `lab` for an engine with a network: plays games against itself into compact files,
 //! and trains networks on them, also from nothing in generations: each is trained on games that the
 //! one before it played. Every complete file is kept, so that the same command resumes. The engine
 //! says how its games are played and read ([`learner`]).

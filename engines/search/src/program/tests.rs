@@ -47,7 +47,7 @@ enum Extra {
 
 fn run(arguments: &[&str]) -> Result<i64> {
     let bench = Bench { positions: &["startpos"], depth: Some(1), nodes: None };
-    let program = Program { engine: Plain::default, about: "Plain", bench };
+    let program = Program { engine: Plain::default, about: "Plain", bench, moved: &[] };
     let arguments = std::iter::once("amazons").chain(arguments.iter().copied());
     let mut product = 0;
     program.run(arguments.map(OsString::from), |extra: Extra, server| {

@@ -8,11 +8,11 @@
 //! `s + 1` over their cycles. The exchange of colours is an involution on classes; its fixed points
 //! are counted in the same way over the automorphisms that exchange the colours.
 
+use crate::classify::structure_shard;
 use crate::grid::Grid;
 use crate::material::{KINDS, LIMITS};
-use crate::structure::{
-    IDENTITY, MAX_BLOCKS, Permutation, Sizes, Structure, permuted, structure_shard, structures,
-    support_kinds,
+use agon_darkchess::tablebase::classes::structure::{
+    IDENTITY, MAX_BLOCKS, Permutation, Sizes, Structure, permuted, structures, support_kinds,
 };
 
 /// The minimum number of pieces: one of each side.

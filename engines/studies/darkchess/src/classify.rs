@@ -5,8 +5,8 @@ use crate::grid::Grid;
 use crate::matching::{Graph, Search, Vertex};
 use crate::material::Material;
 use crate::pattern::{Pattern, Ties};
-use crate::structure::{structure_shard, structures};
-use agon_protocol::hash::FastMap;
+use agon_darkchess::tablebase::classes::structure::structures;
+use agon_protocol::hash::{FastMap, mix};
 
 /// The method that finds equivalent combinations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -156,6 +156,11 @@ fn search(list: &mut Graphs, graph: Graph, how: Search, next: u32) -> u32 {
 /// The shard, from 1, of a combination: equal for all combinations of a class, with every method.
 pub fn shard_of(material: &Material, of: u64) -> u64 {
     structure_shard(structures().of(&material.totals()).structure, of)
+}
+
+/// The shard, from 1 to `of`, of a structure's classes.
+pub fn structure_shard(structure: u16, of: u64) -> u64 {
+    mix(u64::from(structure)) % of.max(1) + 1
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@
 //! So the classes can be listed without enumerating the combinations, and finding the class of a
 //! combination takes one multiplication per block.
 
-use crate::canonical::{Class, least, sizes};
 use crate::material::{Counts, KINDS, LIMITS};
-use crate::structure::{
+use agon_darkchess::tablebase::classes::canonical::{Class, least, sizes};
+use agon_darkchess::tablebase::classes::structure::{
     ABSENT, MAX_BLOCKS, Sizes, Structure, Structures, permuted, structures, support_kinds,
 };
 use std::collections::BTreeSet;
@@ -254,8 +254,8 @@ impl CellSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canonical::canonical;
     use crate::material::revealed_sets;
+    use agon_darkchess::tablebase::classes::canonical;
 
     #[test]
     fn cells_and_classes_are_the_same_thing() {

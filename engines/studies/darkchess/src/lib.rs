@@ -8,32 +8,25 @@
 //! exchangeable colours are given as well.
 //!
 //! - [`material`]: combinations; [`sets`] lists them
-//! - [`relation`]: who captures whom; [`matrix`]: the Capturing Relation Matrix
+//! - [`matrix`]: the Capturing Relation Matrix, of who captures whom
 //! - three methods that find classes: [`matching`], as in 2015; [`pattern`], as in the later paper;
-//!   and [`canonical`](mod@canonical) forms over the [`structure`], which merges pieces that no
-//!   opponent can distinguish. [`classify`] classifies combinations by any of them
+//!   and [`canonical`] forms, with those of open pieces from the engine's tablebase
+//!   ([`agon_darkchess::tablebase::classes`]). [`classify`] classifies combinations by any of them
 //! - [`class_count`]: the exact count without enumeration, from the [`grid`] of all classes of open
 //!   pieces
-//! - [`run`], [`report`], [`cli`]: the command `darkchess classes` and its output
-//!
-//! [`small_board`] is another study: it solves small games by visiting every position.
+//! - [`run`], [`report`]: the counts by any methods, and their output
 
 pub mod canonical;
 pub mod class_count;
 pub mod classify;
-pub mod cli;
 pub mod grid;
 pub mod matching;
 pub mod material;
 pub mod matrix;
 pub mod pattern;
-pub mod relation;
 pub mod report;
 pub mod run;
 pub mod sets;
-pub mod small_board;
-pub mod structure;
-mod ties;
 
-pub use canonical::{Canonical, Class, FullClass, canonical, full_class};
+pub use canonical::{FullClass, full_class};
 pub use material::{Colour, Counts, KINDS, Kind, LIMITS, Material, MaterialError};

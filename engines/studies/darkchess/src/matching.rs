@@ -15,7 +15,7 @@
 
 use crate::material::{Colour, Material};
 use crate::matrix::Threat;
-use crate::relation::{Relation, relation};
+use agon_darkchess::tablebase::classes::relation::{Relation, relation};
 
 /// The search for a pairing of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,11 @@
 //! Material combinations: the pieces of a position without their squares.
 
+pub use agon_darkchess::tablebase::classes::Counts;
 use agon_protocol::darkchess;
 pub use agon_protocol::darkchess::{COUNTS as LIMITS, Colour, KINDS, Kind};
 use std::fmt;
 use std::str::FromStr;
 
-/// The number of pieces of each kind of one side, in the order of [`Kind::ALL`].
-pub type Counts = [u8; KINDS];
 /// The number of ways to choose pieces of one side, including none and all.
 pub const SIDES: usize = 2916;
 

@@ -7,7 +7,7 @@
 //! reverse. Hidden pieces have the same relations as open ones.
 
 use crate::material::{Colour, Material, Piece};
-use crate::relation::{Relation, relation};
+use agon_darkchess::tablebase::classes::relation::{Relation, relation};
 use std::fmt;
 
 /// A threat value: numbers of opponents.

@@ -10,8 +10,8 @@
 
 use crate::material::Material;
 use crate::matrix::{Matrix, Threat};
-use crate::relation::Relation;
-use crate::ties::{rearrange, runs};
+use agon_darkchess::tablebase::classes::relation::Relation;
+use agon_darkchess::tablebase::classes::ties::{rearrange, runs};
 use std::fmt;
 
 /// A Material Combination Pattern.
@@ -183,8 +183,8 @@ impl fmt::Display for Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canonical::canonical;
     use crate::material::revealed_sets;
+    use agon_darkchess::tablebase::classes::canonical;
     use std::collections::BTreeMap;
 
     fn all(text: &str) -> Vec<String> {

@@ -103,7 +103,7 @@ pub struct Run {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The first line is not a header.
-    #[error("line 1 is no header of `darkchess classes`: {0}")]
+    #[error("line 1 is no header of `lab darkchess classes`: {0}")]
     Header(serde_json::Error),
     /// The input is empty.
     #[error("it is empty")]

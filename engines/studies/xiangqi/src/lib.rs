@@ -1,6 +1,5 @@
 //! Combinatorial studies of Xiangqi: the number of positions ([`count`]), and an index of all of
-//! them ([`numbering`]), which endgame tables also use.
+//! them ([`numbering`]).
 
-pub mod cli;
 pub mod count;
 pub mod numbering;

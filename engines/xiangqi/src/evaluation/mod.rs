@@ -1,4 +1,4 @@
-//! The evaluation of `best` and `mcts`: a network with one hidden layer, trained by `xiangqi tune`
+//! The evaluation of `best` and `mcts`: a network with one hidden layer, trained by `lab xiangqi tune`
 //! on games against itself. Its inputs are [`features`]. The hidden layer is updated along the searched
 //! line when a position is evaluated: one that is pruned or found in a table costs nothing. The
 //! reference searches `pvs` and `alphabeta` use the simple evaluation of [`crate::reference_eval`].

@@ -8,16 +8,15 @@
 //! those beyond the river last, then rooks, horses and cannons by [`free`]. Positions with a single
 //! attacking piece are in the order of its squares.
 
-use super::material::{ATTACKERS, MaterialKey};
+use super::material::{ATTACKERS, MaterialKey, SideMaterial};
+use super::numbering::combinations::{Combinations, nth_square};
+use super::numbering::free;
+use super::numbering::palace::PalaceIndex;
 use super::palace::{PalaceConfigurations, configuration_number};
 use super::square_sets::mirrored;
 use agon_protocol::Player;
 use agon_protocol::hash::FastMap;
 use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
-use agon_xiangqi_studies::numbering::combinations::{Combinations, nth_square};
-use agon_xiangqi_studies::numbering::free;
-use agon_xiangqi_studies::numbering::material::SideMaterial;
-use agon_xiangqi_studies::numbering::palace::PalaceIndex;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Tables shared by all sets, built on first use.

@@ -4,7 +4,6 @@
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
 use agon_tablebase::TablebaseError;
-use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::fmt;
 
 /// The attacking kinds, in the order of names and indexes.
@@ -29,6 +28,37 @@ fn is_attacking(side: &PieceCounts) -> bool {
 
 fn index_of(kind: Kind) -> Option<usize> {
     KINDS.iter().position(|&k| k == kind)
+}
+
+/// The numbers of a side's pieces of each kind, without the king.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct SideMaterial {
+    /// 0 to 2.
+    pub advisors: usize,
+    /// 0 to 2.
+    pub elephants: usize,
+    /// 0 to 5.
+    pub pawns: usize,
+    /// 0 to 2.
+    pub rooks: usize,
+    /// 0 to 2.
+    pub horses: usize,
+    /// 0 to 2.
+    pub cannons: usize,
+}
+
+impl SideMaterial {
+    /// From the number of pieces of each kind.
+    pub fn of(count: &impl Fn(Kind) -> usize) -> SideMaterial {
+        SideMaterial {
+            advisors: count(Kind::Advisor),
+            elephants: count(Kind::Elephant),
+            pawns: count(Kind::Pawn),
+            rooks: count(Kind::Rook),
+            horses: count(Kind::Horse),
+            cannons: count(Kind::Cannon),
+        }
+    }
 }
 
 impl MaterialKey {

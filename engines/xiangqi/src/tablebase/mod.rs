@@ -22,7 +22,7 @@
 //! capture that resets the count; a probe of the position after that capture then shows the win.
 //!
 //! A slice is the file of one set of pieces, named by its [`material`] key. [`layout`] indexes its
-//! positions: pairs of [`palace`] configurations, and the attacking pieces. [`slice`](mod@slice) is
+//! positions: pairs of [`palace`] configurations, and the attacking pieces, by [`numbering`]. [`slice`](mod@slice) is
 //! the indexer. [`solver`] computes the values by retrograde analysis: [`analysis`],
 //! [`attacker_wins`] and [`defender_wins`], over [`frame`]s with [`square_sets`]. [`probe`] looks
 //! values up, also for the search, and [`verify`](mod@verify) checks them against the rules alone.
@@ -33,6 +33,7 @@ mod defender_wins;
 mod frame;
 mod layout;
 mod material;
+pub mod numbering;
 mod palace;
 mod probe;
 mod side_state;
@@ -44,7 +45,7 @@ mod tests;
 mod verify;
 
 pub use layout::SetLayout;
-pub use material::MaterialKey;
+pub use material::{MaterialKey, SideMaterial};
 pub use probe::{TABLE_PATH, XiangqiTablebase};
 pub use slice::XiangqiSlice;
 pub use solver::{SliceTally, XiangqiSolver};

@@ -1,10 +1,10 @@
 //! Palace configurations: all placements of one side's king, advisors and elephants, with the moves
 //! between them. These pieces never leave their half, so they never block those of the other side.
 
+use super::numbering::palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
 use super::square_sets::mirrored;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
-use agon_xiangqi_studies::numbering::palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
 
 /// One move of a king, advisor or elephant.
 #[derive(Clone, Copy, Debug)]

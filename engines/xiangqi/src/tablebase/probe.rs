@@ -3,6 +3,7 @@
 
 use super::layout::configuration;
 use super::material::{ATTACKERS, MaterialKey};
+use super::numbering::palace::rotated;
 use super::slice::{SlicePosition, XiangqiSlice};
 use crate::position::Position;
 use crate::position::attacks::player;
@@ -12,7 +13,6 @@ use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
 use agon_search::host::{Loaded, Setting, loaded};
 use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
-use agon_xiangqi_studies::numbering::palace::rotated;
 use std::path::Path;
 use std::sync::Arc;
 

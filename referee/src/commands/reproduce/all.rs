@@ -5,7 +5,7 @@ use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
 use crate::papers::all::{Reproduction, Survey, html, is_summary, markdown};
 use crate::papers::conduct::reproduced;
-use crate::papers::engine::{engine_program, finished, print_step};
+use crate::papers::engine::{LAB, find_program, finished, print_step};
 use crate::papers::publish::{check_page, write_page};
 use crate::papers::report::PaperReport;
 use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
@@ -52,7 +52,7 @@ pub struct Args {
     /// Do not run Spark
     #[arg(long)]
     no_spark: bool,
-    /// The folder of the engine programs; default: the referee's folder
+    /// The folder of the engine programs and of `lab`; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
 }
@@ -111,6 +111,14 @@ impl Paper {
         }
     }
 
+    /// The program that its figures are from: an engine, or the studies'.
+    fn program(self) -> &'static str {
+        match self {
+            Paper::Xiangqi | Paper::Darkchess => LAB,
+            _ => self.name(),
+        }
+    }
+
     /// The file name of its own page.
     fn page(self) -> String {
         match self {
@@ -144,7 +152,7 @@ impl Paper {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
         [
             ("date", date),
-            ("commit", commit(self.name(), args.engine_dir.as_deref())),
+            ("commit", commit(self.program(), args.engine_dir.as_deref())),
             ("scale", scale + &hours),
             ("machine", format!("{}{at_a_time}", this_machine())),
         ]
@@ -316,19 +324,19 @@ fn own_command(args: &Args) -> String {
     shell_words::join(words)
 }
 
-/// The commits that the referee and a paper's engine were built from: one if they are equal.
-fn commit(engine: &str, folder: Option<&Path>) -> String {
+/// The commits that the referee and a paper's program were built from: one if they are equal.
+fn commit(program: &str, folder: Option<&Path>) -> String {
     let own = version::commit();
-    match engine_commit(engine, folder) {
-        Ok(other) if other != own => format!("{own} (referee), {other} (engine)"),
-        // Without an engine the reproduction fails and says so.
+    match program_commit(program, folder) {
+        Ok(other) if other != own => format!("{own} (referee), {other} ({program})"),
+        // Without the program the reproduction fails and says so.
         _ => own.into(),
     }
 }
 
-/// The commit in an engine's `--version`.
-fn engine_commit(engine: &str, folder: Option<&Path>) -> Result<String> {
-    let output = finished(Command::new(engine_program(folder, engine)?).arg("--version"))?;
+/// The commit in a program's `--version`.
+fn program_commit(program: &str, folder: Option<&Path>) -> Result<String> {
+    let output = finished(Command::new(find_program(folder, program)?).arg("--version"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let commit = text.lines().find_map(|line| line.strip_prefix("commit: "));
     Ok(commit.context("its --version names no commit")?.into())

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// The files of a reproduction that computes and plays no games.
 #[derive(clap::Args)]
 pub struct ReportFlags {
-    /// The folder of the engine program; default: the referee's folder
+    /// The folder of the engine program or of `lab`; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     pub engine_dir: Option<PathBuf>,
     /// Also write the report as a self-contained page
@@ -28,7 +28,7 @@ impl ReportFlags {
     }
 }
 
-/// The number of Xiangqi positions: the paper's tables from the engine's `count`
+/// The number of Xiangqi positions: the paper's tables from `lab xiangqi count`
 #[derive(clap::Args)]
 pub struct XiangqiArgs {
     #[command(flatten)]
@@ -132,7 +132,7 @@ pub struct EinsteinArgs {
     /// With --paper-budget: another budget, iterations and playouts
     #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
     budget: Budget,
-    /// The folder of the engine program; default: the referee's folder
+    /// The folder of the engine program and of `lab`; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// A trained n-tuple network; default: one is trained beside the log

@@ -14,7 +14,7 @@ use crate::output::command_line::command_line;
 use crate::output::outcome;
 use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct};
-use crate::papers::engine::{engine_program, print_step};
+use crate::papers::engine::{find_program, print_step};
 use crate::papers::publish::{check_page, write_page};
 use crate::papers::report::grouped;
 use crate::stats::Wilson;
@@ -120,7 +120,7 @@ impl Arguments {
 /// Plays the experiment and writes its report.
 pub fn run(args: &Arguments) -> Result<ExitCode> {
     if args.measure {
-        let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+        let program = find_program(args.engine_dir.as_deref(), NAME)?;
         let found = measure(args, &program, args.move_ms())?;
         println!("{}", found.evidence);
         println!("--fitting-depth {}", found.depth);
@@ -160,7 +160,7 @@ fn conclude(args: &Arguments, played: &MatchOutcome, page: &Path) -> Result<Exit
 /// printed row by row if `piped`.
 pub fn play(args: &Arguments, until: Option<Instant>, piped: bool) -> Result<MatchOutcome> {
     let (ms, games, readings) = (args.move_ms(), args.games(), &args.readings);
-    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let program = find_program(args.engine_dir.as_deref(), NAME)?;
     let (log, run) = (args.log(), &args.run);
     let fitting = match readings.contains(&Reading::Fitting) {
         true => Some(fitting_depth(args, &program, &log, ms)?),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
-use crate::papers::engine::{engine_program, print_step};
+use crate::papers::engine::{find_program, print_step};
 use crate::papers::publish::ReportFiles;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
@@ -44,7 +44,7 @@ pub fn run(args: &Arguments) -> Result<ExitCode> {
 
 /// Solves the positions whose rows are not yet in the file, and reports on all.
 pub fn reproduce(args: &Arguments, until: Option<Instant>) -> Result<PaperReport> {
-    let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
+    let program = find_program(args.files.engine_dir.as_deref(), NAME)?;
     let (text, name) = match &args.problems {
         None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
         Some(path) => {

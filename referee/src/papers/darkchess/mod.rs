@@ -30,7 +30,7 @@ pub const PAPER_SECONDS: [f64; 2] = [11.1, 0.045];
 pub const PUBLISHED: [(bool, u64, u64, f64); 4] =
     [(false, 3, 8, 5.82), (false, 3, 32, 28.93), (true, 3, 8, 5.98), (true, 3, 32, 42.52)];
 
-/// A row of `darkchess classes --json`.
+/// A row of `lab darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Row {
     /// The counting method.
@@ -60,7 +60,7 @@ pub struct Timing {
     pub cpu_microseconds: u64,
 }
 
-/// The output of `darkchess classes --json`.
+/// The output of `lab darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Classes {
     /// The counts.
@@ -118,7 +118,7 @@ pub struct Findings {
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
     /// A line is invalid.
-    #[error("line {line} of `darkchess classes --json`: {error}")]
+    #[error("line {line} of `lab darkchess classes --json`: {error}")]
     Line {
         /// The line number, from 1.
         line: usize,
@@ -127,7 +127,7 @@ pub enum ClassesError {
     },
     /// Lines are missing.
     #[error(
-        "`darkchess classes --json` printed {found} lines behind its header, which says {wanted}"
+        "`lab darkchess classes --json` printed {found} lines behind its header, which says {wanted}"
     )]
     Rows {
         /// The number of lines found.

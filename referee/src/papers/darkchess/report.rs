@@ -58,7 +58,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
 fn conditions(findings: &Findings) -> Vec<(String, String)> {
     let fact = |name: &str, text: &str| (name.to_string(), text.to_string());
     let mut facts = vec![
-        fact("counted by", "darkchess classes --json"),
+        fact("counted by", "lab darkchess classes --json"),
         fact("a set", "pieces of both colours, three at least, without squares"),
         fact("times", "one process, all methods one after the other; processor time of its thread"),
         fact(

@@ -1,7 +1,7 @@
-//! `referee reproduce darkchess`: counts equivalence classes and reports on them.
+//! `referee reproduce darkchess`: counts equivalence classes by `lab` and reports on them.
 
-use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
-use crate::papers::engine::{engine_program, finished, print_step};
+use super::{Classes, Findings, METHODS, Row, SparkRun, SparkTimes, report};
+use crate::papers::engine::{LAB, find_program, finished, print_step};
 use crate::papers::publish::ReportFiles;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
@@ -30,14 +30,14 @@ pub struct Arguments {
     pub files: ReportFiles,
 }
 
-/// Runs the engine's counts, and Spark if available, and prints the report.
+/// Runs the counts, and Spark if available, and prints the report.
 pub fn run(args: &Arguments) -> Result<ExitCode> {
     args.files.report(|| reproduce(args))
 }
 
-/// Runs the engine's counts, and Spark if available.
+/// Runs the counts, and Spark if available.
 pub fn reproduce(args: &Arguments) -> Result<PaperReport> {
-    let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
+    let program = find_program(args.files.engine_dir.as_deref(), LAB)?;
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
     let limit = args.limit.to_string();
@@ -65,10 +65,10 @@ fn command(args: &Arguments) -> String {
     format!("referee reproduce darkchess --limit {}{spark}", args.limit)
 }
 
-/// The output lines of `darkchess classes --json` with these arguments.
+/// The output lines of `lab darkchess classes --json` with these arguments.
 fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
     let mut command = Command::new(program);
-    command.args(["classes", "--json"]).args(arguments);
+    command.args(["darkchess", "classes", "--json"]).args(arguments);
     let output = finished(&mut command)?;
     Ok(Classes::parse(&String::from_utf8_lossy(&output.stdout))?)
 }
@@ -109,11 +109,15 @@ fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<Spark
     let folder = tempfile::tempdir().context("a temporary folder")?;
     let merged = folder.path().join("merged.jsonl");
     let absolute = std::path::absolute(program)?;
-    let merge = format!("{} classes merge --out {}", absolute.display(), merged.display());
+    let merge =
+        format!("{} darkchess classes merge --out {}", absolute.display(), merged.display());
     let mut command = Command::new(spark);
     command.args(["--master", "local[2]", "--shards", &SHARDS.to_string(), "--merge", &merge]);
     command.arg("--out").arg(folder.path().join("shards")).arg("--").arg(&absolute);
-    command.arg("classes").args(work).args(["--shard", "{shard}", "--out", "{out}"]);
+    command
+        .args(["darkchess", "classes"])
+        .args(work)
+        .args(["--shard", "{shard}", "--out", "{out}"]);
     let output = command.output().with_context(|| format!("running {}", spark.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.code() == Some(NO_SPARK) {

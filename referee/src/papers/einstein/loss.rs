@@ -1,4 +1,4 @@
-//! The exact loss of the players by number of stones, as `einstein loss --json` prints it: a table and
+//! The exact loss of the players by number of stones, as `lab einstein loss --json` prints it: a table and
 //! a figure that the paper does not have.
 
 use crate::output::plot::{Align, Chart, DataPoint, Mark, TextTable};
@@ -50,7 +50,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Reads the output of `einstein loss --json`, of one study or of several one after the other.
+    /// Reads the output of `lab einstein loss --json`, of one study or of several one after the other.
     /// `name` is where it stands.
     ///
     /// # Errors
@@ -73,7 +73,10 @@ impl Losses {
             row.player = visible(&row.player).into_owned();
             losses.rows.push(row);
         }
-        ensure!(!losses.rows.is_empty(), "{name}: expected the output of `einstein loss --json`");
+        ensure!(
+            !losses.rows.is_empty(),
+            "{name}: expected the output of `lab einstein loss --json`"
+        );
         Ok(losses)
     }
 
@@ -286,7 +289,7 @@ mod tests {
         let good = format!("{STUDY}\n{}", row(4, "a", 0.1));
         assert!(Losses::parse(&good, "x").is_ok());
         let error = |text: &str| format!("{:#}", Losses::parse(text, "f.json").unwrap_err());
-        assert!(error("").contains("f.json: expected the output of `einstein loss --json`"));
+        assert!(error("").contains("f.json: expected the output of `lab einstein loss --json`"));
         assert!(error(STUDY).contains("expected the output"));
         assert!(error(&row(4, "a", 0.1)).contains("f.json, line 1"), "no study");
         assert!(error(&format!("{good}\n{{\"sto")).contains("f.json, line 3: `{\"sto`"));

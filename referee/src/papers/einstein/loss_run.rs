@@ -1,4 +1,4 @@
-//! Measures the exact loss of the players by the engine's own subcommand, or resumes it.
+//! Measures the exact loss of the players by `lab einstein loss`, or resumes it.
 
 use super::loss::Losses;
 use crate::papers::engine::{finished, print_step};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct LossSize {
     /// Maximum number of stones in the tablebase.
     pub table_stones: u32,
-    /// The studies: the numbers of stones, as in the engine's flag, and the number of games.
+    /// The studies: the numbers of stones, as in the flag, and the number of games.
     pub studies: &'static [(&'static str, u64)],
     /// The maximum time of all studies.
     pub time: Option<Duration>,
@@ -31,8 +31,10 @@ impl LossSize {
 
 /// What a run needs.
 pub struct LossRun<'a> {
-    /// The engine.
-    pub program: &'a Path,
+    /// The engine, which builds the tablebase.
+    pub engine: &'a Path,
+    /// The program `lab`.
+    pub lab: &'a Path,
     /// The main log: all files are beside it.
     pub log: &'a Path,
     /// The tablebase; one is built if there is none.
@@ -47,7 +49,7 @@ pub struct LossRun<'a> {
     pub threads: usize,
     /// No game begins after this time.
     pub until: Option<Instant>,
-    /// Whether the engine may show its progress.
+    /// Whether the programs may show their progress.
     pub progress: bool,
 }
 
@@ -61,7 +63,7 @@ impl LossRun<'_> {
     ///
     /// # Errors
     ///
-    /// The engine fails, with its own words, or is interrupted; finished games are saved.
+    /// A program fails, with its own words, or is interrupted; finished games are saved.
     pub fn measure(&self) -> Result<Losses> {
         let table = self.tablebase()?;
         let until = [self.until, self.size.time.map(|time| Instant::now() + time)];
@@ -72,7 +74,8 @@ impl LossRun<'_> {
             let (stones, games) = (self.stones.unwrap_or(stones), self.games.unwrap_or(games));
             print_step(format_args!("exact loss with {stones} stones: {games} games"));
             let rows = self.log.with_extension(format!("loss-{stones}.jsonl"));
-            let mut command = self.command();
+            let mut command = self.shown(Command::new(self.lab));
+            command.args(["einstein", "--option", &format!("Threads={}", self.threads)]);
             command.arg("loss").arg("--table").arg(&table).arg(&rows);
             command.args(["--stones", stones, "--games", &games.to_string(), "--json"]);
             if let Some(until) = until {
@@ -83,7 +86,7 @@ impl LossRun<'_> {
             text += &String::from_utf8_lossy(&finished(&mut command)?.stdout);
         }
         let file = summary_file(self.log);
-        let losses = Losses::parse(&text, "the output of `einstein loss`")?;
+        let losses = Losses::parse(&text, "the output of `lab einstein loss`")?;
         write_file(&file, &text)?;
         Ok(losses)
     }
@@ -96,16 +99,15 @@ impl LossRun<'_> {
         let file = self.log.with_extension(format!("{stones}-stones.table"));
         if !file.exists() {
             print_step(format_args!("building the endgame tablebase of {stones} stones"));
-            let mut command = self.command();
+            let mut command = self.shown(Command::new(self.engine));
             command.args(["table", "build"]).arg(&file).args(["--stones", &stones.to_string()]);
             finished(&mut command)?;
         }
         Ok(file)
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(self.program);
-        command.args(["--option", &format!("Threads={}", self.threads)]);
+    /// A command with its progress, if that may be shown.
+    fn shown(&self, mut command: Command) -> Command {
         if self.progress && std::io::stderr().is_terminal() {
             command.stderr(Stdio::inherit());
         }

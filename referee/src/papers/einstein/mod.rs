@@ -4,7 +4,7 @@
 //!
 //! One match log holds all cells: each is a pairing of its schedule, identified by the names of the
 //! engines. The threads of figure 10 have a log of their own, played one game at a time. The exact
-//! loss of the players, which no paper has, is measured by the engine's subcommand `loss`.
+//! loss of the players, which no paper has, is measured by `lab einstein loss`.
 
 mod budget;
 mod cells;

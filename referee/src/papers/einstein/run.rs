@@ -12,7 +12,7 @@ use crate::matchlog::{Experiment, Limit, Setting};
 use crate::output::command_line::command_line;
 use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct, Plan};
-use crate::papers::engine::{engine_program, finished, print_step};
+use crate::papers::engine::{LAB, find_program, finished, print_step};
 use crate::papers::publish::{check_page, publish, write_page};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -92,10 +92,9 @@ pub fn run(args: &Arguments) -> Result<ExitCode> {
 
 /// Measures the exact loss, and reports on it alone.
 fn report_loss(args: &Arguments) -> Result<ExitCode> {
-    let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
     let time = args.seconds.map(Duration::from_secs);
     let size = LossSize { time, ..args.size().1.loss };
-    let losses = measure_loss(args, &program, size, None)?;
+    let losses = measure_loss(args, size, None)?;
     let report = losses.report(&command_line());
     if let Some(path) = &args.picture {
         write_page(path, &standalone(&losses.figure().0.svg()))?;
@@ -109,14 +108,11 @@ fn report_loss(args: &Arguments) -> Result<ExitCode> {
 }
 
 /// Plays the games of the exact loss that are not yet in its files.
-fn measure_loss(
-    args: &Arguments,
-    program: &Path,
-    size: LossSize,
-    until: Option<Instant>,
-) -> Result<Losses> {
+fn measure_loss(args: &Arguments, size: LossSize, until: Option<Instant>) -> Result<Losses> {
+    let folder = args.engine_dir.as_deref();
     let run = LossRun {
-        program,
+        engine: &find_program(folder, super::NAME)?,
+        lab: &find_program(folder, LAB)?,
         log: &args.log(),
         table: args.table.as_deref(),
         size,
@@ -134,7 +130,7 @@ const LONGEST_MOVE: Duration = Duration::from_secs(100_000);
 
 /// Plays the games at the paper's budget that are not yet in their log.
 pub fn play_budget(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
-    let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
+    let program = find_program(args.engine_dir.as_deref(), super::NAME)?;
     let plan = super::budget_plan(&program, args.budget, args.games.unwrap_or(PAPER_GAMES));
     let mut run = args.run.clone();
     run.timeouts.think = run.timeouts.think.max(LONGEST_MOVE);
@@ -147,11 +143,15 @@ pub fn play_budget(args: &Arguments, until: Option<Instant>) -> Result<MatchOutc
 /// Trains, and plays the games that are not yet in the logs.
 pub fn play(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
     let (word, size) = args.size();
-    let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
+    let program = find_program(args.engine_dir.as_deref(), super::NAME)?;
     let log = args.log();
     let net = match &args.ntuple {
         Some(net) => net.clone(),
-        None => trained(&program, &log.with_extension("ntuple"), &size)?,
+        None => trained(
+            &find_program(args.engine_dir.as_deref(), LAB)?,
+            &log.with_extension("ntuple"),
+            &size,
+        )?,
     };
     let net = net.canonicalize().with_context(|| net.display().to_string())?;
     let run = &args.run;
@@ -180,18 +180,18 @@ pub fn play(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
             let now = Instant::now();
             now + until.saturating_duration_since(now).mul_f64(LOSS_SHARE)
         };
-        measure_loss(args, &program, size.loss, until.map(part))?;
+        measure_loss(args, size.loss, until.map(part))?;
     }
     let plan = super::main_plan(&program, &net, &size);
     play(&plan, super::NAME, log, run)
 }
 
 /// The network's file, trained if it does not exist.
-fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
+fn trained(lab: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
         print_step(format_args!("training an n-tuple network from {} random games", size.training));
-        let mut command = Command::new(program);
-        command.arg("train").arg(file).args(["--games", &size.training.to_string()]);
+        let mut command = Command::new(lab);
+        command.args(["einstein", "train"]).arg(file).args(["--games", &size.training.to_string()]);
         finished(&mut command)?;
     }
     Ok(file.into())

@@ -1,6 +1,6 @@
 //! The number of Xiangqi positions: the figures of the paper that counts them by dynamic
-//! programming (sections 2 and 3), beside the output of `xiangqi count --json`. This module counts
-//! nothing: the rows come from the engine program.
+//! programming (sections 2 and 3), beside the output of `lab xiangqi count --json`. This module
+//! counts nothing.
 
 pub mod run;
 
@@ -9,10 +9,10 @@ use crate::papers::report::grouped;
 use crate::papers::report::{Claim, PaperReport, PaperTable};
 use serde_json::Value;
 
-/// The names of the game, the program and the experiment.
+/// The name of the game and the experiment.
 pub const NAME: &str = "xiangqi";
 /// The command that produces the rows.
-pub const ARGUMENTS: [&str; 2] = ["count", "--json"];
+pub const ARGUMENTS: [&str; 3] = [NAME, "count", "--json"];
 
 /// The total in section 3 of the paper.
 const PAPER_TOTAL: &str = "7547040878332418571694532043654081760159";
@@ -83,7 +83,7 @@ pub fn report(count: &PositionCount, command: &str) -> Result<PaperReport, Count
         paper: "The number of states of Chinese chess, counted by dynamic programming (in Chinese)"
             .into(),
         conditions: vec![
-            ("counted by".into(), "xiangqi count --json".into()),
+            ("counted by".into(), "lab xiangqi count --json".into()),
             (
                 "a position".into(),
                 "a placement with both kings, facing or not; the side to move is not counted"

@@ -1,7 +1,7 @@
-//! `referee reproduce xiangqi`: runs the engine's position count and reports on it.
+//! `referee reproduce xiangqi`: runs the position count of `lab` and reports on it.
 
-use super::{ARGUMENTS, NAME, PositionCount, report};
-use crate::papers::engine::{engine_program, finished};
+use super::{ARGUMENTS, PositionCount, report};
+use crate::papers::engine::{LAB, find_program, finished};
 use crate::papers::publish::ReportFiles;
 use crate::papers::report::PaperReport;
 use anyhow::Result;
@@ -14,7 +14,7 @@ pub fn run(files: &ReportFiles) -> Result<ExitCode> {
 
 /// Runs the count, which takes a fraction of a second.
 pub fn reproduce(files: &ReportFiles) -> Result<PaperReport> {
-    let program = engine_program(files.engine_dir.as_deref(), NAME)?;
+    let program = find_program(files.engine_dir.as_deref(), LAB)?;
     let output = finished(Command::new(&program).args(ARGUMENTS))?;
     let count = PositionCount::parse(&String::from_utf8_lossy(&output.stdout))?;
     Ok(report(&count, "referee reproduce xiangqi")?)

@@ -101,7 +101,7 @@ fn the_set_that_is_kept_is_balanced_and_every_twelfth_of_its_proofs_holds() {
     for opening in ["near", "wide", "camps"] {
         assert!(all.iter().filter(|p| p.opening == opening).count() > all.len() / 8, "{opening}");
     }
-    // `connect6 problems check` checks all of them in half a minute.
+    // `lab connect6 problems check` checks all of them in half a minute.
     for problem in &all {
         assert!(problem.game(&rules()).is_ok(), "number {}", problem.number);
         if problem.number % 12 == 0 {

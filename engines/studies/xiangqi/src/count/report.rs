@@ -1,4 +1,4 @@
-//! The output of `xiangqi count`: a human-readable page, or JSON lines for programs.
+//! The output of `lab xiangqi count`: a human-readable page, or JSON lines for programs.
 
 use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
 use super::paper::{Formula, Paper, SubProblem};

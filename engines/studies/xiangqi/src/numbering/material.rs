@@ -4,46 +4,17 @@
 //! A material has at most 36 blocks, by the number of each side's pawns beyond the river; within a
 //! block the digits are those of the full numbering.
 
-use super::palace::PalaceCounts;
-use super::{Block, Numbering, SideCounts, free};
+use super::{Block, Numbering, SideCounts};
 use crate::count::Number;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
-
-/// The numbers of a side's pieces of each kind, without the king.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct SideMaterial {
-    /// 0 to 2.
-    pub advisors: usize,
-    /// 0 to 2.
-    pub elephants: usize,
-    /// 0 to 5.
-    pub pawns: usize,
-    /// 0 to 2.
-    pub rooks: usize,
-    /// 0 to 2.
-    pub horses: usize,
-    /// 0 to 2.
-    pub cannons: usize,
-}
+use agon_xiangqi::tablebase::SideMaterial;
+use agon_xiangqi::tablebase::numbering::free;
+use agon_xiangqi::tablebase::numbering::palace::PalaceCounts;
 
 /// The pieces of both sides, Red's first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Material(pub [SideMaterial; 2]);
-
-impl SideMaterial {
-    /// From the number of pieces of each kind.
-    pub fn of(count: &impl Fn(Kind) -> usize) -> SideMaterial {
-        SideMaterial {
-            advisors: count(Kind::Advisor),
-            elephants: count(Kind::Elephant),
-            pawns: count(Kind::Pawn),
-            rooks: count(Kind::Rook),
-            horses: count(Kind::Horse),
-            cannons: count(Kind::Cannon),
-        }
-    }
-}
 
 impl Material {
     /// The material on a board.

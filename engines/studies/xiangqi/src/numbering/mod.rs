@@ -3,13 +3,11 @@
 //!
 //! Placements are divided into blocks by each side's numbers of advisors, elephants and pawns on
 //! either side of the river. Within a block a placement is a sequence of digits: the palace pieces of
-//! each half ([`palace`]), the pawns beyond the river among the half's empty squares
-//! ([`combinations`]), and the rooks, horses and cannons among the board's ([`free`]).
+//! each half, the pawns beyond the river among the half's empty squares, and the rooks, horses and
+//! cannons among the board's. The digits are those of the engine's endgame tablebase
+//! ([`agon_xiangqi::tablebase::numbering`]).
 
-pub mod combinations;
-pub mod free;
 pub mod material;
-pub mod palace;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +15,11 @@ use crate::count::Number;
 use agon_protocol::Player;
 use agon_protocol::rng::Stream;
 use agon_protocol::xiangqi::{BOARD, Board, Kind, RED_HALF};
-use combinations::Combinations;
-use free::FreeBlocks;
-use palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
+use agon_xiangqi::tablebase::numbering::combinations::Combinations;
+use agon_xiangqi::tablebase::numbering::free::{self, FreeBlocks};
+use agon_xiangqi::tablebase::numbering::palace::{
+    PalaceCounts, PalaceIndex, PalacePieces, rotated,
+};
 use rand_core::Rng;
 
 /// The counts of one side's pieces outside the free kinds.
@@ -274,21 +274,6 @@ impl Numbering {
 impl Default for Numbering {
     fn default() -> Numbering {
         Numbering::new()
-    }
-}
-
-impl PalacePieces {
-    fn all(self) -> u128 {
-        self.king | self.advisors | self.elephants | self.pawns
-    }
-
-    fn rotated(self) -> PalacePieces {
-        PalacePieces {
-            king: rotated(self.king),
-            advisors: rotated(self.advisors),
-            elephants: rotated(self.elephants),
-            pawns: rotated(self.pawns),
-        }
     }
 }
 

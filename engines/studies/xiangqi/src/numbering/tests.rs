@@ -6,6 +6,7 @@ use crate::count::paper::{Formula, Paper};
 use agon_protocol::hash::FastSet;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{START_FEN, Squares, parse_placement, print_placement};
+use agon_xiangqi::tablebase::numbering::combinations::nth_square;
 use std::sync::LazyLock;
 
 static TABLES: LazyLock<Numbering> = LazyLock::new(Numbering::new);
@@ -138,9 +139,9 @@ fn the_nth_square_of_a_set_is_found_across_the_words() {
     for _ in 0..2000 {
         let set = (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & BOARD;
         for (n, square) in Squares(set).enumerate() {
-            assert_eq!(combinations::nth_square(set, n as u32), square.bit());
+            assert_eq!(nth_square(set, n as u32), square.bit());
         }
-        assert_eq!(combinations::nth_square(set, set.count_ones()), 0);
+        assert_eq!(nth_square(set, set.count_ones()), 0);
     }
 }
 
@@ -165,4 +166,19 @@ fn random_placements_have_the_exact_mean_of_pieces() {
     let mean = sum * 1000 / draws;
     // The standard deviation of one draw is about 2 pieces, of the mean 0.014.
     assert!(mean.abs_diff(exact) < 70, "{mean} against {exact} thousandths");
+}
+
+/// The engine's endgame tablebase has these numbers in its tests.
+#[test]
+fn materials_of_the_endgame_tablebase_have_as_many_placements_as_it_counts() {
+    for (text, size) in [
+        ("KRka", 31_320u64),
+        ("KPABkb", 898_690),
+        ("KCCk", 310_068),
+        ("KPPk", 115_506),
+        ("KRNBkab", 121_737_000),
+    ] {
+        let index = MaterialIndex::new(&TABLES, Material::parse(text).unwrap());
+        assert_eq!(index.size(), Number::from(size), "{text}");
+    }
 }

@@ -1,0 +1,11 @@
+//! The `lab` program.
+
+// The allocator of musl is slow.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> std::process::ExitCode {
+    agon_protocol::version::set_commit(agon_protocol::commit!());
+    agon_lab::main()
+}
