@@ -8,6 +8,7 @@ use crate::einstein::EinStein;
 use crate::game::{FenError, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use crate::nogo::NoGo;
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
+use crate::phrase::{Phrase, ToPhrase, phrase};
 use crate::record::{Record, RecordError};
 use crate::refereed::{Ending, Refereed};
 use crate::xiangqi::Xiangqi;
@@ -53,7 +54,7 @@ pub trait Arbiter: Send {
 impl<G: Refereed> Arbiter for Record<G> {
     fn push(&mut self, token: &str) -> Result<String, MoveError> {
         if let Turn::Over(_) = Record::turn(self) {
-            return Err(MoveError::illegal(token, "the game is over"));
+            return Err(MoveError::illegal(token, phrase!("the game is over")));
         }
         let m = self.current().parse_move(token)?;
         let canonical = self.current().move_token(m);
@@ -139,6 +140,16 @@ pub enum OpenError {
     /// A move in an opening's list is bad.
     #[error(transparent)]
     Record(#[from] RecordError),
+}
+
+impl ToPhrase for OpenError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            OpenError::Fen(error) => error.to_phrase(),
+            OpenError::Rule(error) => error.to_phrase(),
+            OpenError::Record(error) => error.to_phrase(),
+        }
+    }
 }
 
 impl GameKind {

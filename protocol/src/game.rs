@@ -5,6 +5,7 @@
 //! assumes that sides alternate.
 
 use crate::option::RuleSet;
+use crate::phrase::{Phrase, ToPhrase, phrase};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -88,7 +89,7 @@ impl Turn {
 
 /// Why a FEN was rejected: the error, its place, and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad FEN `{fen}`: {reason}")]
+#[error("{}", self.to_phrase())]
 pub struct FenError {
     /// The original text.
     pub fen: String,
@@ -103,36 +104,55 @@ impl FenError {
     }
 }
 
+impl ToPhrase for FenError {
+    fn to_phrase(&self) -> Phrase {
+        phrase!("bad FEN `{fen}`: {reason}", fen = self.fen, reason = self.reason)
+    }
+}
+
 /// Why a move's text was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in this game's notation.
-    #[error("`{text}` is not a move: {reason}")]
+    #[error("{}", self.to_phrase())]
     Syntax {
         /// The original text, shortened to a readable length.
         text: String,
         /// The error and the expected form.
-        reason: String,
+        reason: Phrase,
     },
     /// The text is a move, but illegal here.
-    #[error("illegal move `{text}`: {reason}")]
+    #[error("{}", self.to_phrase())]
     Illegal {
         /// The original text.
         text: String,
         /// The rule that it breaks.
-        reason: String,
+        reason: Phrase,
     },
 }
 
 impl MoveError {
     /// A text that is not a move.
-    pub fn syntax(text: &str, reason: impl Into<String>) -> MoveError {
-        MoveError::Syntax { text: crate::text::excerpt(text), reason: reason.into() }
+    pub fn syntax(text: &str, reason: Phrase) -> MoveError {
+        MoveError::Syntax { text: crate::text::excerpt(text), reason }
     }
 
     /// A move that the rules forbid here.
-    pub fn illegal(text: &str, reason: impl Into<String>) -> MoveError {
-        MoveError::Illegal { text: crate::text::excerpt(text), reason: reason.into() }
+    pub fn illegal(text: &str, reason: Phrase) -> MoveError {
+        MoveError::Illegal { text: crate::text::excerpt(text), reason }
+    }
+}
+
+impl ToPhrase for MoveError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            MoveError::Syntax { text, reason } => {
+                phrase!("`{text}` is not a move: {reason}", text, reason)
+            }
+            MoveError::Illegal { text, reason } => {
+                phrase!("illegal move `{text}`: {reason}", text, reason)
+            }
+        }
     }
 }
 

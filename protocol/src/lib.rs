@@ -24,6 +24,7 @@ pub mod message;
 pub mod nogo;
 pub mod option;
 pub mod perft;
+pub mod phrase;
 pub mod record;
 pub mod refereed;
 pub mod rng;

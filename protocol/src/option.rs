@@ -1,5 +1,6 @@
 //! Options of an engine or a rule set, and the validation of values.
 
+use crate::phrase::{Phrase, ToPhrase, phrase};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -64,7 +65,7 @@ pub enum OptionValue {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
-    #[error("unknown option `{name}`; known options: {known}")]
+    #[error("{}", self.to_phrase())]
     Unknown {
         /// The name in the request.
         name: String,
@@ -72,7 +73,7 @@ pub enum OptionError {
         known: String,
     },
     /// The option exists, but the value is invalid.
-    #[error("option {name}: bad value `{value}`: expected {expected}")]
+    #[error("{}", self.to_phrase())]
     BadValue {
         /// The option.
         name: String,
@@ -82,13 +83,32 @@ pub enum OptionError {
         expected: String,
     },
     /// The value is valid, but the engine rejects it (for example an unreadable file).
-    #[error("option {name}: {reason}")]
+    #[error("{}", self.to_phrase())]
     Refused {
         /// The option.
         name: String,
         /// The reason.
         reason: String,
     },
+}
+
+impl ToPhrase for OptionError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            OptionError::Unknown { name, known } => {
+                phrase!("unknown option `{name}`; known options: {known}", name, known)
+            }
+            OptionError::BadValue { name, value, expected } => phrase!(
+                "option {name}: bad value `{value}`: expected {expected}",
+                name,
+                value,
+                expected
+            ),
+            OptionError::Refused { name, reason } => {
+                phrase!("option {name}: {reason}", name, reason)
+            }
+        }
+    }
 }
 
 impl OptionSpec {

@@ -4,6 +4,7 @@
 //! record.
 
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Turn};
+use crate::phrase::{Phrase, ToPhrase, phrase};
 
 /// A start position and the moves played from it.
 #[derive(Clone, Debug)]
@@ -22,13 +23,24 @@ pub enum RecordError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A move in the list was bad.
-    #[error("move {number} of the list: {error}")]
+    #[error("{}", self.to_phrase())]
     Move {
         /// Counted from 1.
         number: usize,
         /// The error.
         error: MoveError,
     },
+}
+
+impl ToPhrase for RecordError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            RecordError::Fen(error) => error.to_phrase(),
+            RecordError::Move { number, error } => {
+                phrase!("move {number} of the list: {error}", number, error)
+            }
+        }
+    }
 }
 
 impl<G: Game> Record<G> {
@@ -64,7 +76,7 @@ impl<G: Game> Record<G> {
     /// Reads a move or chance outcome, checks it and plays it.
     pub fn push_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
         if let Turn::Over(_) = self.turn() {
-            return Err(MoveError::illegal(text, "the game is over"));
+            return Err(MoveError::illegal(text, phrase!("the game is over")));
         }
         let m = self.current.parse_move(text)?;
         self.push(m);

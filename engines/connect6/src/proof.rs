@@ -115,7 +115,7 @@ impl Reader<'_> {
     fn points(&mut self, least: usize) -> Result<Vec<u16>, ProofError> {
         let rest = &self.text[self.at..];
         let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let points = read_points(&rest[..length]).map_err(|e| self.fail(e))?;
+        let points = read_points(&rest[..length]).map_err(|e| self.fail(e.to_string()))?;
         if points.len() < least || points.len() > 2 {
             return Err(self.fail(format!("{} points, expected {least} to 2", points.len())));
         }

@@ -6,6 +6,7 @@ use super::geometry::queen_line;
 use super::square::{AmazonsMove, AmazonsSquare};
 use crate::board_text::read_squares;
 use crate::game::{MoveError, Player, Turn};
+use crate::phrase::{Phrase, phrase};
 
 /// Reads a move and checks that it is legal in `game`.
 pub fn parse(game: &Amazons, text: &str) -> Result<AmazonsMove, MoveError> {
@@ -14,60 +15,69 @@ pub fn parse(game: &Amazons, text: &str) -> Result<AmazonsMove, MoveError> {
     Ok(m)
 }
 
-const FORM: &str = "expected from, to and arrow squares, as in `d1d7,d7g7` or `d1-d7/g7`";
+fn form() -> Phrase {
+    phrase!("expected from, to and arrow squares, as in `d1d7,d7g7` or `d1-d7/g7`")
+}
 
-fn read(text: &str) -> Result<AmazonsMove, String> {
+fn read(text: &str) -> Result<AmazonsMove, Phrase> {
     let squares = read_squares(text, |column, row| AmazonsSquare::new(column, row.wrapping_sub(1)));
     let squares = squares.map_err(|found| {
-        format!("`{found}` is not a square (a file a to j and a rank 1 to 10); {FORM}")
+        phrase!(
+            "`{found}` is not a square (a file a to j and a rank 1 to 10); {form}",
+            found,
+            form = form()
+        )
     })?;
     match squares[..] {
         [from, to, arrow] => Ok(AmazonsMove { from, to, arrow }),
         [from, to, again, arrow] if to == again => Ok(AmazonsMove { from, to, arrow }),
-        [_, to, other, _] => Err(format!(
-            "the arrow must be shot from {to}, where the amazon went, not from {other}"
+        [_, to, other, _] => Err(phrase!(
+            "the arrow must be shot from {to}, where the amazon went, not from {other}",
+            to,
+            other
         )),
-        _ => Err(format!("{} squares given; {FORM}", squares.len())),
+        _ => Err(phrase!("{n} squares given; {form}", n = squares.len(), form = form())),
     }
 }
 
 /// Explains why a move is illegal.
-fn explain(game: &Amazons, m: AmazonsMove) -> Result<(), String> {
+fn explain(game: &Amazons, m: AmazonsMove) -> Result<(), Phrase> {
     if let Turn::Over(_) = game.turn_now() {
-        return Err("the game is over".into());
+        return Err(phrase!("the game is over"));
     }
     for square in [m.from, m.to, m.arrow] {
         if game.board() & square.bit() == 0 {
-            return Err(format!(
-                "{square} is not on this {}x{} board",
-                game.columns(),
-                game.rows()
+            return Err(phrase!(
+                "{square} is not on this {columns}x{rows} board",
+                square,
+                columns = game.columns(),
+                rows = game.rows()
             ));
         }
     }
     let us = game.side_to_move();
     if game.amazons(us) & m.from.bit() == 0 {
-        return Err(format!(
-            "{} to move has no amazon on {}, {}",
-            side(us),
-            m.from,
-            on(game, m.from)
+        return Err(phrase!(
+            "{side} to move has no amazon on {square}, {content}",
+            side = side(us),
+            square = m.from,
+            content = on(game, m.from)
         ));
     }
-    slide(game, "amazon", m.from, m.to, 0)?;
-    slide(game, "arrow", m.to, m.arrow, m.from.bit())
+    slide(game, &phrase!("amazon"), m.from, m.to, 0)?;
+    slide(game, &phrase!("arrow"), m.to, m.arrow, m.from.bit())
 }
 
 /// Checks one slide; `left` is the square that the amazon has just left.
 fn slide(
     game: &Amazons,
-    what: &str,
+    what: &Phrase,
     from: AmazonsSquare,
     to: AmazonsSquare,
     left: u128,
-) -> Result<(), String> {
+) -> Result<(), Phrase> {
     let Some(((columns, rows), length)) = queen_line(from, to) else {
-        return Err(format!("no queen line leads the {what} from {from} to {to}"));
+        return Err(phrase!("no queen line leads the {what} from {from} to {to}", what, from, to));
     };
     let blocked = game.blocked() & !left;
     for k in 1..=length as isize {
@@ -75,28 +85,32 @@ fn slide(
         let row = from.row() as isize + rows * k;
         let Some(at) = AmazonsSquare::new(column as usize, row as usize) else { break };
         if blocked & at.bit() != 0 {
-            return Err(format!(
-                "the {what}'s path {from}-{to} is blocked at {at}, {}",
-                on(game, at)
+            return Err(phrase!(
+                "the {what}'s path {from}-{to} is blocked at {at}, {content}",
+                what,
+                from,
+                to,
+                at,
+                content = on(game, at)
             ));
         }
     }
     Ok(())
 }
 
-fn side(player: Player) -> &'static str {
-    if player == Player::First { "White" } else { "Black" }
+fn side(player: Player) -> Phrase {
+    if player == Player::First { phrase!("White") } else { phrase!("Black") }
 }
 
 /// The content of a square, as a clause.
-fn on(game: &Amazons, square: AmazonsSquare) -> &'static str {
+fn on(game: &Amazons, square: AmazonsSquare) -> Phrase {
     if game.white() & square.bit() != 0 {
-        "where a white amazon stands"
+        phrase!("where a white amazon stands")
     } else if game.black() & square.bit() != 0 {
-        "where a black amazon stands"
+        phrase!("where a black amazon stands")
     } else if game.arrows() & square.bit() != 0 {
-        "where an arrow stands"
+        phrase!("where an arrow stands")
     } else {
-        "which is empty"
+        phrase!("which is empty")
     }
 }

@@ -49,6 +49,8 @@ impl AmazonsSquare {
     }
 }
 
+crate::phrase::plain!(AmazonsSquare);
+
 impl fmt::Display for AmazonsSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)

@@ -48,6 +48,8 @@ impl Point {
     }
 }
 
+crate::phrase::plain!(Point);
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)

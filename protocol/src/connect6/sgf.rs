@@ -203,7 +203,7 @@ fn record(start: Connect6, stones: &[(Player, Vec<Point>)]) -> Result<Record<Con
 fn points(value: &str, size: usize) -> Result<Vec<Point>, String> {
     let letters = value.trim();
     if !letters.bytes().all(|b| b.is_ascii_alphabetic()) {
-        return read_points(letters);
+        return read_points(letters).map_err(|e| e.to_string());
     }
     let wanted = "expected points as in `jj` (from the top left) or `k9l8`";
     if !letters.len().is_multiple_of(2) {

@@ -5,6 +5,7 @@ use super::piece::{Colour, Piece, letters};
 use super::state::{DarkChess, DarkMove};
 use crate::board_text::{self, read_squares};
 use crate::game::{Game, MoveError, Outcome, Turn};
+use crate::phrase::{Phrase, phrase};
 
 /// A square as text, `a1` to `d8`.
 pub fn square_name(square: u8) -> String {
@@ -45,48 +46,57 @@ pub fn parse(state: &DarkChess, text: &str) -> Result<DarkMove, MoveError> {
     let m = read(text).ok_or_else(|| {
         MoveError::syntax(
             text,
-            "expected a flip such as `b3`, a move such as `a1a2`, or, after a flip, the piece \
-             such as `=K`",
+            phrase!(
+                "expected a flip such as `b3`, a move such as `a1a2`, or, after a flip, the piece such as `=K`"
+            ),
         )
     })?;
     if state.is_legal(m) {
         return Ok(m);
     }
     let reason = match (state.turn(), m) {
-        (Turn::Over(_), _) => "the game is over".to_string(),
+        (Turn::Over(_), _) => phrase!("the game is over"),
         (Turn::Chance, DarkMove::Reveal(piece)) => {
-            format!("no {} lies face down any more", piece.letter())
+            phrase!("no {piece} lies face down any more", piece = piece.letter())
         }
-        (Turn::Chance, _) => "the piece that is turned over must be revealed first".to_string(),
-        (_, DarkMove::Reveal(_)) => "no piece is being turned over".to_string(),
+        (Turn::Chance, _) => phrase!("the piece that is turned over must be revealed first"),
+        (_, DarkMove::Reveal(_)) => phrase!("no piece is being turned over"),
         (_, DarkMove::Flip(square)) => {
-            format!("no piece lies face down on {}", square_name(square))
+            phrase!("no piece lies face down on {square}", square = square_name(square))
         }
         (_, DarkMove::Step { from, to }) => why_no_step(state, from, to),
     };
     Err(MoveError::illegal(text, reason))
 }
 
-fn why_no_step(state: &DarkChess, from: u8, to: u8) -> String {
+fn why_no_step(state: &DarkChess, from: u8, to: u8) -> Phrase {
     let Some(own) = state.colour_to_move() else {
-        return "the first turn is a flip: no piece has been turned over".into();
+        return phrase!("the first turn is a flip: no piece has been turned over");
     };
     let Some(piece) = state.piece_at(from).filter(|p| p.colour() == own) else {
-        return format!("no {} piece that is turned over on {}", own.word(), square_name(from));
+        return phrase!(
+            "no {colour} piece that is turned over on {square}",
+            colour = Phrase::of_key(own.word()),
+            square = square_name(from)
+        );
     };
     match state.piece_at(to) {
         _ if state.hidden() >> to & 1 != 0 => {
-            format!("the piece on {} lies face down", square_name(to))
+            phrase!("the piece on {square} lies face down", square = square_name(to))
         }
-        Some(other) if other.colour() == own => format!("{} is own", square_name(to)),
-        Some(other) => format!(
-            "a {} on {} does not take a {} on {}",
-            piece.letter(),
-            square_name(from),
-            other.letter(),
-            square_name(to)
+        Some(other) if other.colour() == own => {
+            phrase!("{square} is own", square = square_name(to))
+        }
+        Some(other) => phrase!(
+            "a {piece} on {from} does not take a {other} on {to}",
+            piece = piece.letter(),
+            from = square_name(from),
+            other = other.letter(),
+            to = square_name(to)
         ),
-        None => format!("{} is not next to {}", square_name(to), square_name(from)),
+        None => {
+            phrase!("{to} is not next to {from}", to = square_name(to), from = square_name(from))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::board::{CELLS, EinSteinMove, Layout, SIDE};
 use super::state::{EinStein, Stage};
 use crate::board_text::{self, read_squares};
 use crate::game::{Game, MoveError, Outcome, Player, Turn};
+use crate::phrase::phrase;
 
 fn square_name(square: u8) -> String {
     let (row, column) = (square / SIDE as u8, square % SIDE as u8);
@@ -31,21 +32,25 @@ pub fn parse(state: &EinStein, text: &str) -> Result<EinSteinMove, MoveError> {
     let m = read(text).ok_or_else(|| {
         MoveError::syntax(
             text,
-            "expected a die `1` to `6`, a move such as `b2c3`, or a set-up of the six digits 1 to \
-             6 such as `261345`",
+            phrase!(
+                "expected a die `1` to `6`, a move such as `b2c3`, or a set-up of the six digits 1 to 6 such as `261345`"
+            ),
         )
     })?;
     if state.is_legal(m) {
         return Ok(m);
     }
     let reason = match (state.turn(), state.stage()) {
-        (Turn::Over(_), _) => "the game is over".to_string(),
-        (_, Stage::SetUp(_)) => "a set-up is due".to_string(),
-        (_, Stage::Reveal) => "the first player's set-up is to be revealed".to_string(),
-        (_, Stage::Roll(_)) => "a roll of the die is due".to_string(),
+        (Turn::Over(_), _) => phrase!("the game is over"),
+        (_, Stage::SetUp(_)) => phrase!("a set-up is due"),
+        (_, Stage::Reveal) => phrase!("the first player's set-up is to be revealed"),
+        (_, Stage::Roll(_)) => phrase!("a roll of the die is due"),
         (_, Stage::Decide(player, die)) => {
-            let who = if player == Player::First { "upper-left" } else { "lower-right" };
-            format!("not a move of the {who} player with a {die}")
+            let who = match player {
+                Player::First => phrase!("upper-left"),
+                Player::Second => phrase!("lower-right"),
+            };
+            phrase!("not a move of the {who} player with a {die}", who, die)
         }
     };
     Err(MoveError::illegal(text, reason))

@@ -5,6 +5,7 @@
 use super::{NoGo, NoGoPoint, SIDE};
 use crate::board_text::{self, BoardFormat, read_squares};
 use crate::game::{Game, MoveError, Player};
+use crate::phrase::phrase;
 
 const FORMAT: BoardFormat =
     BoardFormat { files: SIDE..=SIDE, ranks: SIDE..=SIDE, first_rank: 1, letters: "XO" };
@@ -43,20 +44,23 @@ pub(super) fn parse_move(game: &NoGo, text: &str) -> Result<NoGoPoint, MoveError
     };
     let points = read_squares(text, point).unwrap_or_default();
     let &[m] = points.as_slice() else {
-        return Err(MoveError::syntax(text, "expected a point from a1 to j9 without i, as `e5`"));
+        return Err(MoveError::syntax(
+            text,
+            phrase!("expected a point from a1 to j9 without i, as `e5`"),
+        ));
     };
     if game.is_legal(m) {
         return Ok(m);
     }
     let us = game.side_to_move();
     let reason = if game.empty() & m.bit() == 0 {
-        "there is a stone"
+        phrase!("there is a stone")
     } else if game.legal() == 0 {
-        "the game is over"
+        phrase!("the game is over")
     } else if game.atari[us.opponent().index()] & m.bit() != 0 {
-        "it captures"
+        phrase!("it captures")
     } else {
-        "it is suicide"
+        phrase!("it is suicide")
     };
     Err(MoveError::illegal(text, reason))
 }

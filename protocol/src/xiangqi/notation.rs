@@ -5,6 +5,7 @@ use super::square::{Square, XiangqiMove};
 use super::{Board, Xiangqi, chinese, movegen, wxf};
 use crate::board_text;
 use crate::game::{Game, MoveError, Player, Turn};
+use crate::phrase::{Phrase, phrase};
 
 /// Reads a move and checks that it is legal in `game`.
 pub fn parse(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
@@ -30,8 +31,9 @@ fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     let Some(wanted) = wxf::normal_form(trimmed).or_else(|| chinese::normal_form(trimmed)) else {
         return Err(MoveError::syntax(
             text,
-            "expected two squares a0 to i9 as in `h2e2`, or a piece, a file or sign, a direction \
-             and a number as in `C2.5` or `炮二平五`",
+            phrase!(
+                "expected two squares a0 to i9 as in `h2e2`, or a piece, a file or sign, a direction and a number as in `C2.5` or `炮二平五`"
+            ),
         ));
     };
     let fits: Vec<XiangqiMove> = crate::game::legal_moves(game)
@@ -40,50 +42,67 @@ fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
         .collect();
     match fits[..] {
         [m] => Ok(m),
-        [] => Err(MoveError::illegal(text, "no legal move is written so here")),
+        [] => Err(MoveError::illegal(text, phrase!("no legal move is written so here"))),
         _ => {
             let all: Vec<String> = fits.iter().map(|&m| wxf::print(&game.board, m)).collect();
-            Err(MoveError::illegal(text, format!("it may mean any of {}", all.join(", "))))
+            Err(MoveError::illegal(
+                text,
+                phrase!("it may mean any of {moves}", moves = all.join(", ")),
+            ))
         }
     }
 }
 
 /// Explains why a move is illegal.
-fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), String> {
+fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), Phrase> {
     if let Turn::Over(_) = game.turn() {
-        return Err("the game is over".into());
+        return Err(phrase!("the game is over"));
     }
     let (board, us) = (&game.board, game.side);
-    let name = |side| if side == Player::First { "Red" } else { "Black" };
+    let name = |side| if side == Player::First { phrase!("Red") } else { phrase!("Black") };
     let kind = match board.piece_at(m.from).split() {
         Some((side, kind)) if side == us => kind,
         Some((side, kind)) => {
-            let (whose, mover) = (name(side), name(us));
-            return Err(format!(
-                "the {} on {} is {whose}'s, {mover} is to move",
-                kind.name(),
-                m.from
+            return Err(phrase!(
+                "the {piece} on {square} is {whose}'s, {mover} is to move",
+                piece = Phrase::of_key(kind.name()),
+                square = m.from,
+                whose = name(side),
+                mover = name(us)
             ));
         }
-        None => return Err(format!("there is no piece on {}", m.from)),
+        None => return Err(phrase!("there is no piece on {square}", square = m.from)),
     };
     if board.destinations(us, kind, m.from.index()) & m.to.bit() == 0 {
-        return Err(format!("the {} on {} cannot go to {}", kind.name(), m.from, m.to));
+        return Err(phrase!(
+            "the {piece} on {from} cannot go to {to}",
+            piece = Phrase::of_key(kind.name()),
+            from = m.from,
+            to = m.to
+        ));
     }
     if board.side(us) & m.to.bit() != 0 {
-        return Err(format!("{}'s own piece stands on {}", name(us), m.to));
+        return Err(phrase!(
+            "{side}'s own piece stands on {square}",
+            side = name(us),
+            square = m.to
+        ));
     }
     if !movegen::leaves_king_safe(board, us, m) {
-        return Err(format!("it leaves {}'s king {}", name(us), danger(board, us, m)));
+        return Err(phrase!(
+            "it leaves {side}'s king {how}",
+            side = name(us),
+            how = danger(board, us, m)
+        ));
     }
     Ok(())
 }
 
-fn danger(board: &Board, us: Player, m: XiangqiMove) -> &'static str {
+fn danger(board: &Board, us: Player, m: XiangqiMove) -> Phrase {
     let mut after = board.clone();
     after.make_move(m);
     if after.kings_face() {
-        return "facing the other king";
+        return phrase!("facing the other king");
     }
-    if board.in_check(us) { "in check" } else { "open to a check" }
+    if board.in_check(us) { phrase!("in check") } else { phrase!("open to a check") }
 }

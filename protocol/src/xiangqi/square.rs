@@ -81,6 +81,8 @@ impl Square {
     }
 }
 
+crate::phrase::plain!(Square);
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.file() as u8), self.rank())

@@ -10,6 +10,7 @@ use crate::language::{Language, current};
 use crate::matches::events;
 use crate::matchlog::Limit;
 use crate::output::width::padded;
+use agon_protocol::phrase::{Phrase, phrase};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -73,7 +74,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (kind, rules) = game.resolve()?;
     for name in &args.only {
         if !names().any(|n| n == name) {
-            bail!("--only `{name}`: expected one of {}", names().collect::<Vec<_>>().join(", "));
+            let names = names().collect::<Vec<_>>().join(", ");
+            bail!(phrase!("--only `{name}`: expected one of {names}", name, names));
         }
     }
     let entry = EngineSpec::parse(&args.engine)?.entry(&Limit::default()).context("ENGINE")?;
@@ -92,7 +94,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     });
     if interrupted() {
-        bail!("interrupted");
+        bail!(phrase!("interrupted"));
     }
     if args.json {
         let sum = serde_json::json!({
@@ -116,7 +118,7 @@ fn timeouts(ready: u64, grace: u64) -> Timeouts {
 fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     let event = events::find(event).context("--event")?;
     if !(0.001..=10.0).contains(&args.scale) {
-        bail!("--scale {}: expected a factor from 0.001 to 10", args.scale);
+        bail!(phrase!("--scale {text}: expected a factor from 0.001 to 10", text = args.scale));
     }
     let limit = event.limit(args.scale, args.margin);
     let mut entry = EngineSpec::parse(&args.engine)?.entry(&limit).context("ENGINE")?;
@@ -129,8 +131,13 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
         let most = 2 * time_ms * (args.games + 1) / 60_000 + 1;
         let title = if current() == Language::Chinese { &title_zh } else { &title };
         let scale = args.scale;
-        shown(&format!(
-            "{name} ({title}), {clock} per side, clocks x {scale}: at most about {most} min"
+        shown(&phrase!(
+            "{name} ({title}), {clock} per side, clocks x {scale}: at most about {n} min",
+            name = name.as_str(),
+            title,
+            clock,
+            scale,
+            n = most
         ));
     }
     let timeouts = timeouts(args.ready_time, args.grace_time);
@@ -153,31 +160,29 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
         let sum = serde_json::json!({ "event": "sum", "preset": name, "ready": ready, "not_ready": wrong });
         println!("{sum}");
     } else if ready {
-        shown("READY");
+        shown(&phrase!("READY"));
     } else {
-        let names: Vec<_> = wrong.iter().map(|name| step_name(name)).collect();
-        shown(&format!("NOT READY: {}", names.join(", ")));
+        let names: Vec<_> = wrong.iter().map(|name| word("step", name)).collect();
+        shown(&phrase!("NOT READY: {names}", names = names.join(", ")));
     }
     Ok(if ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Prints a line in the user's language.
-fn shown(text: &str) {
-    println!("{}", current().text(text));
+fn shown(text: &Phrase) {
+    println!("{}", current().say(text));
 }
 
-/// The name of a step in the user's language.
-fn step_name(name: &str) -> String {
-    let text = current().text(&format!("(step) {name}")).into_owned();
-    text.trim_start_matches("(step) ").into()
+/// The name of a step or a verdict in the user's language.
+fn word(kind: &str, name: &'static str) -> &'static str {
+    current().of_key(&format!("({kind}) {name}")).unwrap_or(name)
 }
 
 /// A step in the user's language, as [`text`] has a finding.
 fn step_text(step: &Step) -> String {
-    let verdict = current().text(&format!("(verdict) {}", step.verdict.name())).into_owned();
-    let verdict = padded(verdict.trim_start_matches("(verdict) "), 8);
-    let detail = current().text(&step.detail).replace('\n', &format!("\n{:24}", ""));
-    format!("{verdict} {} {detail}\n", padded(&step_name(step.name), 14))
+    let verdict = padded(word("verdict", step.verdict.name()), 8);
+    let detail = current().say(&step.detail).replace('\n', &format!("\n{:24}", ""));
+    format!("{verdict} {} {detail}\n", padded(word("step", step.name), 14))
 }
 
 /// A step as the line of a check.
@@ -185,7 +190,7 @@ fn finding(step: &Step) -> Finding {
     Finding {
         check: step.name,
         verdict: step.verdict,
-        detail: step.detail.clone(),
+        detail: step.detail.to_string(),
         time: Duration::ZERO,
     }
 }

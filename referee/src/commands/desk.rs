@@ -13,8 +13,9 @@ use crate::web::desk::{
     usual_form,
 };
 use crate::web::{Feed, Server, Session, position_routes};
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::{excerpt, visible};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -104,8 +105,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let resumed = state.n;
     let records = args.records.clone().unwrap_or_else(|| default_records(&path));
     // Better now than after the first game.
-    std::fs::create_dir_all(&records)
-        .with_context(|| format!("the folder of the records, {}", records.display()))?;
+    std::fs::create_dir_all(&records).map_err(|cause| {
+        let path = records.display();
+        phrase!("the folder of the records, {path}: {cause}", path, cause)
+    })?;
     let context = EngineContext::new(&setup.game, setup.rules.clone(), Timeouts::default());
     let equipment = Equipment {
         engines,
@@ -130,12 +133,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Err(e) => drop(ready.send(Err(e))),
         }
     })?;
-    started.recv().unwrap_or_else(|_| Err("the desk ended".into())).map_err(|e| anyhow!(e))?;
+    started.recv().unwrap_or_else(|_| Err(phrase!("the desk ended")))?;
     let routes = position_routes().merge(routes(Desk { session, feed }));
     let server = Server::start(&args.serve.settings(), routes)?;
     if resumed > 0 {
-        let text = format!("resuming {} ({resumed} actions)", path.display());
-        println!("{}", language::current().text(&text));
+        let path = path.display();
+        let text = phrase!("resuming {path} ({n} actions)", path, n = resumed);
+        println!("{}", language::current().say(&text));
     }
     println!("{}desk", server.url());
     server.wait();
@@ -150,7 +154,10 @@ fn engines(args: &Args) -> Result<Vec<Arc<EngineEntry>>> {
         .map(|(flag, text)| {
             let entry = EngineSpec::parse(text)?.entry(&Limit::default()).context(flag)?;
             if entry.limit.clock.is_some() {
-                bail!("{flag}: the clock is that of the event; give --tc instead of tc=");
+                bail!(phrase!(
+                    "{flag}: the clock is that of the event; give --tc instead of tc=",
+                    flag
+                ));
             }
             Ok(Arc::new(entry))
         })
@@ -167,7 +174,7 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
         Some(event) => event.rules.clone(),
         None => {
             let rules = args.rules.iter().map(|text| setting(text));
-            rules.collect::<Result<_>>().context("--rule")?
+            rules.collect::<Result<_, Phrase>>().context("--rule")?
         }
     };
     kind.open(None, &rule_pairs(&rules)).context("--rule")?;
@@ -187,7 +194,10 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
         event.first.iter().map(|&team| ['A', 'B'][team.min(1)]).collect()
     });
     if let Some(order) = args.order.as_ref().filter(|order| !is_order(order)) {
-        bail!("--order `{}`: expected letters A and B, such as ABBAABB", excerpt(order));
+        bail!(phrase!(
+            "--order `{text}`: expected letters A and B, such as ABBAABB",
+            text = excerpt(order)
+        ));
     }
     let title = event.map_or(String::new(), |event| event.title.clone());
     let setup = Setup {
@@ -203,7 +213,7 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
         place: visible(&args.place).into_owned(),
         record: event.map_or(usual_form(kind.name), |event| event.record.name()).into(),
     };
-    setup.check().map_err(|e| anyhow!(e))?;
+    setup.check()?;
     Ok(setup)
 }
 
@@ -213,7 +223,7 @@ fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
     let of_match = event.is_some_and(|event| event.scope == ClockScope::Match);
     let per = if args.tc_per_match || of_match { ClockScope::Match } else { ClockScope::Game };
     if args.tc_per_match && args.tc.is_none() && event.is_none() {
-        bail!("--tc-per-match: also give the clock with --tc");
+        bail!(phrase!("--tc-per-match: also give the clock with --tc"));
     }
     let Some(text) = &args.tc else {
         let (time_ms, increment_ms) =
@@ -226,10 +236,10 @@ fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
         Some(clock) => {
             Ok(ClockRule { time_ms: clock.time_ms, increment_ms: clock.increment_ms, per })
         }
-        None => bail!(
-            "--tc `{}`: expected TIME or TIME+INCREMENT in seconds or as m:ss, such as 4:00 or 15:00+10",
-            excerpt(text)
-        ),
+        None => bail!(phrase!(
+            "--tc `{text}`: expected TIME or TIME+INCREMENT in seconds or as m:ss, such as 4:00 or 15:00+10",
+            text = excerpt(text)
+        )),
     }
 }
 

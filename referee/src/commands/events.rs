@@ -3,6 +3,7 @@
 use crate::language::{Language, current};
 use crate::matches::events::{self, ClockScope, Event, Length};
 use crate::output::width::padded;
+use agon_protocol::phrase::phrase;
 use anyhow::Result;
 use std::process::ExitCode;
 
@@ -26,17 +27,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// The line of an event; a Chinese one has the Chinese title only.
 fn line(event: &Event, language: Language) -> String {
     let length = match event.length {
-        Length::FirstTo(n) => format!("first to {n}"),
-        Length::BestOf(n) => format!("best of {n}"),
-        Length::Games(1) => "1 game".into(),
-        Length::Games(n) => format!("{n} games"),
+        Length::FirstTo(n) => phrase!("first to {n}", n),
+        Length::BestOf(n) => phrase!("best of {n}", n),
+        Length::Games(1) => phrase!("1 game"),
+        Length::Games(n) => phrase!("{n} games", n),
     };
     let rules = event.rules.iter().map(|r| format!("; {}={}", r.name, r.value));
     let (mut clock, record) = (event.clock_text(), event.record.name());
     if event.scope == ClockScope::Match {
-        clock = language.text(&format!("{clock} for the match")).into_owned();
+        clock = language.say(&phrase!("{clock} for the match", clock));
     }
-    let length = language.text(&length);
+    let length = language.say(&length);
     let titles = match language {
         Language::English => format!("{}; {}", event.title, event.title_zh),
         Language::Chinese => event.title_zh.clone(),

@@ -1,12 +1,13 @@
 //! Tests of the help in Chinese.
 
-use super::Cli;
-use crate::language::{Language, localized, of_arguments};
+use super::{Cli, in_language};
+use crate::language::{Language, help, of_arguments, refusal};
 use clap::{Command, CommandFactory};
+use std::collections::BTreeSet;
 
 /// The pages that are in Chinese: the program's own and those of commands for the board.
 fn pages() -> Vec<Command> {
-    let command = localized(Cli::command(), Language::Chinese);
+    let command = in_language(Language::Chinese);
     let names = ["check", "desk", "events", "serve"];
     let subcommands = names.map(|name| command.find_subcommand(name).unwrap().clone());
     [command.clone()].into_iter().chain(subcommands).collect()
@@ -39,7 +40,7 @@ fn all_help_of_the_commands_at_the_board_is_in_chinese() {
 
 #[test]
 fn the_program_lists_every_command_in_chinese() {
-    let command = localized(Cli::command(), Language::Chinese);
+    let command = in_language(Language::Chinese);
     for sub in command.get_subcommands() {
         let about = sub.get_about().unwrap().to_string();
         assert!(is_chinese(&about), "{}: {about}", sub.get_name());
@@ -66,7 +67,7 @@ fn headings_defaults_and_usage_are_in_chinese_too() {
 
 #[test]
 fn a_wrong_command_line_is_explained_in_chinese() {
-    let command = localized(Cli::command(), Language::Chinese);
+    let command = in_language(Language::Chinese);
     for (line, expected) in [
         ("referee desk --team C --game nogo", ["'--team <A|B>' 的值 'C' 无效", "[可选值：A, B]"]),
         ("referee desk", ["缺少下列必需的参数：", "用法：referee desk"]),
@@ -78,7 +79,7 @@ fn a_wrong_command_line_is_explained_in_chinese() {
         ("referee serve --port x", ["'--port <PORT>' 的值 'x' 无效：应为整数", "详细说明见"]),
     ] {
         let error = command.clone().try_get_matches_from(line.split(' ')).unwrap_err();
-        let text = Language::Chinese.text(&error.to_string()).into_owned();
+        let text = refusal(&error, Language::Chinese);
         for part in expected {
             assert!(text.contains(part), "{line}: {part} in\n{text}");
         }
@@ -97,4 +98,24 @@ fn commands_for_the_development_of_engines_stay_in_english() {
     for line in ["referee", "referee desk --game nogo", "referee check x", "referee nonsense"] {
         assert_eq!(language(line), Language::Chinese, "{line}");
     }
+}
+
+#[test]
+fn every_text_of_the_help_in_chinese_is_used() {
+    let mut command = in_language(Language::English);
+    command.build();
+    let mut texts = BTreeSet::new();
+    let pages: Vec<Command> =
+        [command.clone()].into_iter().chain(command.get_subcommands().cloned()).collect();
+    for mut page in pages {
+        let arguments = page.get_arguments().flat_map(|a| [a.get_help(), a.get_long_help()]);
+        let all = arguments.chain([page.get_about(), page.get_long_about()]).flatten();
+        for text in all.map(ToString::to_string) {
+            texts.extend(text.split("\n\n").map(|part| part.trim_end_matches('.').to_string()));
+        }
+        texts.extend(page.render_usage().to_string().split(' ').map(String::from));
+    }
+    let unused = help().filter(|(text, _)| !texts.contains(text.trim_end_matches('.')));
+    let unused: Vec<_> = unused.map(|(text, _)| text).collect();
+    assert!(unused.is_empty(), "texts in help.zh.txt that no help has: {unused:#?}");
 }

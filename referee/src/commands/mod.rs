@@ -32,6 +32,7 @@ use crate::files;
 use crate::language::{self, Language};
 use crate::matches::games::game_names;
 use crate::terminal;
+use agon_protocol::phrase::phrase;
 use agon_protocol::text::{excerpt, visible_lines};
 use agon_protocol::version;
 use anyhow::anyhow;
@@ -44,7 +45,7 @@ use std::process::ExitCode;
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its
 /// dashes, and `[[engine]]` tables are engines. Command-line flags override the file.
 #[derive(Parser)]
-#[command(name = "referee", version, long_version = version::long(), max_term_width = 100, after_help = format!("Games: {}", game_names()))]
+#[command(name = "referee", version, long_version = version::long(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -71,9 +72,9 @@ enum Command {
     Reproduce(Box<reproduce::Args>),
 }
 
-/// The command line of the program.
+/// The command line of the program, in English.
 pub fn command() -> clap::Command {
-    Cli::command()
+    in_language(Language::English)
 }
 
 /// Parses the command line and runs the subcommand.
@@ -96,7 +97,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("referee: {}", language.text(&format!("{error:#}")));
+            eprintln!("referee: {}", language.explain(&error));
             if interrupted() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
         }
     };
@@ -107,6 +108,14 @@ pub fn main() -> ExitCode {
         }
         None => code,
     }
+}
+
+/// The command line of this program with its help in a language.
+fn in_language(language: Language) -> clap::Command {
+    language::localized(
+        Cli::command().after_help(language.say(&phrase!("Games: {names}", names = game_names()))),
+        language,
+    )
 }
 
 /// The command line, which must be text: it is stored in logs.
@@ -130,14 +139,13 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Runs the subcommand, or prints why there is none and exits.
 fn parse_and_run(expanded: config::Expanded, language: Language) -> anyhow::Result<ExitCode> {
-    let command = language::localized(Cli::command(), language);
-    let matches = command.try_get_matches_from(&expanded.arguments);
+    let matches = in_language(language).try_get_matches_from(&expanded.arguments);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
         if let Some(place) = expanded.place(&error) {
             eprintln!("referee: {place}:");
         }
         if language == Language::Chinese && error.use_stderr() {
-            eprintln!("{}", language.text(error.to_string().trim_end()));
+            eprintln!("{}", language::refusal(&error, language).trim_end());
             std::process::exit(error.exit_code());
         }
         error.exit()

@@ -69,7 +69,7 @@ struct Verified {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (records, logs): (Vec<_>, Vec<_>) =
         args.logs.iter().partition(|path| verify_records::is_record(path));
-    let rules = args.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>();
+    let rules = args.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>();
     let rules = rules.context("--rule")?;
     if records.is_empty() && !rules.is_empty() {
         bail!("--rule: only for records; a log says the rules of its match");

@@ -2,82 +2,54 @@
 
 use crate::matchlog::{EngineEntry, Header};
 use agon_protocol::dialect::{self, Dialect, PositionSupport};
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 
-/// Error: the dialect cannot express the game or an opening.
-#[derive(Debug, thiserror::Error)]
-pub enum DialectError {
-    /// The dialect does not support the game.
-    #[error(
-        "engine {engine}: {game} cannot be played in the dialect {dialect}; use one of {known}"
-    )]
-    NoDialect {
-        /// The engine's name.
-        engine: String,
-        /// The game.
-        game: String,
-        /// The engine's dialect.
-        dialect: String,
-        /// The dialects that support the game.
-        known: String,
-    },
-    /// The dialect cannot express the opening.
-    #[error(
-        "engine {engine}: the dialect {dialect} cannot express the opening `{opening}`: {reason}"
-    )]
-    Opening {
-        /// The engine's name.
-        engine: String,
-        /// Its dialect.
-        dialect: String,
-        /// The opening.
-        opening: String,
-        /// The positions that the dialect can express.
-        reason: String,
-    },
-}
-
 /// Returns the engine's dialect if it supports the game.
-pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, DialectError> {
-    dialect::by_name(&engine.dialect, game).ok_or_else(|| DialectError::NoDialect {
-        engine: engine.name.clone(),
-        game: game.into(),
-        dialect: engine.dialect.clone(),
-        known: dialect::for_game(game).join(", "),
+pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, Phrase> {
+    dialect::by_name(&engine.dialect, game).ok_or_else(|| {
+        phrase!(
+            "engine {engine}: {game} cannot be played in the dialect {dialect}; use one of {known}",
+            engine = engine.name,
+            game,
+            dialect = engine.dialect,
+            known = dialect::for_game(game).join(", ")
+        )
     })
 }
 
 /// Checks every opening against every engine's dialect.
-pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), DialectError> {
+pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), Phrase> {
     for engine in &header.engines {
         let spoken = engine_dialect(engine, &header.game)?;
         let (support, start) = (spoken.position_support(), spoken.start_fen());
         let wrong =
             openings.iter().filter_map(|text| Some((text, obstacle(text, support, start)?))).next();
         if let Some((text, reason)) = wrong {
-            return Err(DialectError::Opening {
-                engine: engine.name.clone(),
-                dialect: engine.dialect.clone(),
-                opening: excerpt(text),
-                reason,
-            });
+            return Err(phrase!(
+                "engine {engine}: the dialect {dialect} cannot express the opening `{opening}`: {reason}",
+                engine = engine.name,
+                dialect = engine.dialect,
+                opening = excerpt(text),
+                reason
+            ));
         }
     }
     Ok(())
 }
 
 /// Returns the reason why the dialect cannot express an opening; `None` if it can.
-fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<String> {
+fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<Phrase> {
     let (position, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
     let position = position.trim();
     let position = position.strip_prefix("fen ").unwrap_or(position);
     let known = start.unwrap_or("startpos");
     match support {
         PositionSupport::Any => None,
-        _ if position != known => Some(format!("every game begins at `{known}`")),
-        PositionSupport::OwnGames if !moves.trim().is_empty() => {
-            Some("an engine plays its own games from the start, without an opening's moves".into())
-        }
+        _ if position != known => Some(phrase!("every game begins at `{known}`", known)),
+        PositionSupport::OwnGames if !moves.trim().is_empty() => Some(phrase!(
+            "an engine plays its own games from the start, without an opening's moves"
+        )),
         _ => None,
     }
 }

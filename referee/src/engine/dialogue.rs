@@ -11,6 +11,7 @@ use agon_protocol::Player;
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Command, Info, Reply};
 use agon_protocol::option::OptionSpec;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::{SafeText, excerpt};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,12 +64,12 @@ impl Dialogue {
     pub fn start(
         entry: &Arc<EngineEntry>,
         context: &EngineContext,
-    ) -> Result<Dialogue, (String, StartFault)> {
+    ) -> Result<Dialogue, (Phrase, StartFault)> {
         let external = |reason| (reason, StartFault::Machine);
         let program = entry.command.first().map_or("", String::as_str);
         let path = find_program(program).map_err(external)?;
         let dialect = dialect::by_name(&entry.dialect, &context.game)
-            .ok_or_else(|| external(format!("unknown dialect `{}`", entry.dialect)))?;
+            .ok_or_else(|| external(phrase!("unknown dialect `{name}`", name = entry.dialect)))?;
         let mut process = spawn_pinned(entry, &path)?;
         process.transcript = context.transcript.as_ref().map(|t| t.process(&entry.name));
         Ok(Dialogue {
@@ -176,7 +177,7 @@ impl Dialogue {
                 },
             };
             if watch.as_mut().is_some_and(|watch| watch(news.as_ref())) {
-                return Err(Fault::Silent("stopped by the user".into()));
+                return Err(Fault::Silent(phrase!("stopped by the user")));
             }
             if let Some(news) = news {
                 merge(info, news);
@@ -192,7 +193,8 @@ impl Dialogue {
             match self.receive(deadline)?.0 {
                 Some(Reply::Response(text)) => return Ok(text),
                 Some(Reply::Error(text)) => {
-                    return Err(Fault::Silent(format!("refuses a query: {}", excerpt(&text))));
+                    let refusal = phrase!("refuses a query: {text}", text = excerpt(&text));
+                    return Err(Fault::Silent(refusal));
                 }
                 _ => {}
             }
@@ -248,7 +250,7 @@ impl Dialogue {
 /// The fault of a move before its `go`, or of a second one after it.
 fn unrequested(token: Option<String>) -> Fault {
     let token = token.as_deref().map_or("none".into(), excerpt);
-    Fault::Unrequested(format!("an unrequested move, `{token}`"))
+    Fault::Unrequested(phrase!("an unrequested move, `{token}`", token))
 }
 
 /// Overwrites each field of `info` for which `news` has a value. Only the best line counts.

@@ -9,6 +9,7 @@ use crate::matchlog::{EngineEntry, OutputTail, Setting};
 use crate::ordinal::Ordinal;
 use agon_protocol::Player;
 use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,11 +48,11 @@ impl Driver {
         entry: &Arc<EngineEntry>,
         context: &Arc<EngineContext>,
     ) -> Result<Driver, StartError> {
-        let error = |reason: String, tail, cause| StartError {
+        let error = |reason: Phrase, tail, cause| StartError {
             name: entry.name.clone(),
             command: entry.command.join(" "),
             game: context.game.clone(),
-            reason: reason + &memory_note(entry),
+            reason: Box::new(phrase!("{reason}{note}", reason, note = memory_note(entry))),
             tail: Box::new(tail),
             cause,
         };
@@ -75,11 +76,15 @@ impl Driver {
     }
 
     /// Performs the handshake. An error holds the reason and whether the user interrupted.
-    fn handshake(&mut self) -> Result<(), (String, bool)> {
-        let explain = |doing: &'static str| {
-            move |fault: Fault| (format!("{doing}: {fault}"), matches!(fault, Fault::Interrupted))
+    fn handshake(&mut self) -> Result<(), (Phrase, bool)> {
+        let explain = |doing: Phrase| {
+            move |fault: Fault| {
+                let reason = phrase!("{doing}: {fault}", doing, fault);
+                (reason, matches!(fault, Fault::Interrupted))
+            }
         };
-        let identity = self.dialogue.identify().map_err(explain("during the handshake"))?;
+        let identity =
+            self.dialogue.identify().map_err(explain(phrase!("during the handshake")))?;
         let Identity { name, options, .. } = identity;
         self.own_name = Some(name).filter(|name| !name.is_empty());
         self.listed = options.into_iter().map(|option| option.name).collect();
@@ -99,7 +104,9 @@ impl Driver {
                 let listed = self.listed.join(", ");
                 let known = if listed.is_empty() { "none" } else { &listed };
                 let name = excerpt(name);
-                return Err((format!("it has no option `{name}`; its options: {known}"), false));
+                let reason =
+                    phrase!("it has no option `{name}`; its options: {known}", name, known);
+                return Err((reason, false));
             };
             settings.push(Setting { name, value: value.clone() });
         }
@@ -109,11 +116,12 @@ impl Driver {
         }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
-            self.send(&command, Player::First).map_err(explain("while setting options"))?;
+            self.send(&command, Player::First)
+                .map_err(explain(phrase!("while setting options")))?;
         }
-        self.await_ready().map_err(explain("after setting options"))?;
+        self.await_ready().map_err(explain(phrase!("after setting options")))?;
         match self.dialogue.last_error.take() {
-            Some(last_error) => Err((last_error, false)),
+            Some(last_error) => Err((Phrase::Plain(last_error), false)),
             None => Ok(()),
         }
     }

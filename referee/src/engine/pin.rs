@@ -5,6 +5,7 @@ use crate::engine::hash::hash_file;
 use crate::engine::program::program_name;
 use crate::files::Stamp;
 use crate::matchlog::{EngineEntry, Setting};
+use agon_protocol::phrase::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,23 +95,27 @@ fn resolve(argument: &str, dir: Option<&str>) -> PathBuf {
 /// # Errors
 ///
 /// The error names the first file that is missing or has changed, and says what to do.
-pub fn check(entry: &EngineEntry, path: &Path) -> Result<(), String> {
+pub fn check(entry: &EngineEntry, path: &Path) -> Result<(), Phrase> {
     let program = (path.to_path_buf(), &entry.sha256);
     let dir = entry.dir.as_deref();
     let files = entry.files.iter().map(|f| (place(&f.name, path, dir), &f.value));
     for (path, expected) in std::iter::once(program).chain(files) {
-        let what_to_do = "restore the file that the match began with, or begin a new match";
         match cached_hash(&path) {
             Ok(found) if found == *expected => {}
             Ok(found) => {
-                return Err(format!(
-                    "{} has changed since the match began (SHA-256 {expected} then, {found} now): \
-                     {what_to_do}",
-                    path.display()
+                return Err(phrase!(
+                    "{path} has changed since the match began (SHA-256 {expected} then, {found} now): restore the file that the match began with, or begin a new match",
+                    path = path.display(),
+                    expected,
+                    found
                 ));
             }
-            Err(e) => {
-                return Err(format!("{} cannot be read ({e}): {what_to_do}", path.display()));
+            Err(cause) => {
+                return Err(phrase!(
+                    "{path} cannot be read ({cause}): restore the file that the match began with, or begin a new match",
+                    path = path.display(),
+                    cause
+                ));
             }
         }
     }
@@ -190,10 +195,10 @@ mod tests {
         assert_eq!(names, ["levels/x86-64/amazons", "levels/x86-64-v3/amazons"]);
         assert_eq!(check(&entry, &program), Ok(()));
         std::fs::write(&highest, "another").unwrap();
-        let error = check(&entry, &program).unwrap_err();
+        let error = check(&entry, &program).unwrap_err().to_string();
         assert!(error.contains("x86-64-v3") && error.contains("has changed"), "{error}");
         std::fs::remove_file(&highest).unwrap();
-        let error = check(&entry, &program).unwrap_err();
+        let error = check(&entry, &program).unwrap_err().to_string();
         assert!(error.contains("x86-64-v3") && error.contains("cannot be read"), "{error}");
     }
 }

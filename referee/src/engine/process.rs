@@ -9,6 +9,7 @@ use super::tail::Tail;
 use super::transcript::{EngineTranscript, Stream};
 use super::{sandbox, stall};
 use crate::matchlog::{EngineEntry, OutputTail};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::SafeText;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -24,25 +25,33 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A fault of an engine process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.to_phrase())]
 pub enum Fault {
     /// The process exited or closed its output.
-    #[error("{0}")]
-    Gone(String),
+    Gone(Phrase),
     /// The process did not answer, or did not read its input, before the deadline.
-    #[error("{0}")]
-    Silent(String),
+    Silent(Phrase),
     /// The process wrote more than the bound on output.
-    #[error("{0}")]
-    Flood(String),
+    Flood(Phrase),
     /// The engine sent a move that nobody had requested.
-    #[error("{0}")]
-    Unrequested(String),
+    Unrequested(Phrase),
     /// The program cannot be started again; no fault of the engine.
-    #[error("{0}")]
-    Machine(String),
+    Machine(Phrase),
     /// The user interrupted the referee.
-    #[error("interrupted")]
     Interrupted,
+}
+
+impl ToPhrase for Fault {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            Fault::Gone(what)
+            | Fault::Silent(what)
+            | Fault::Flood(what)
+            | Fault::Unrequested(what)
+            | Fault::Machine(what) => what.clone(),
+            Fault::Interrupted => phrase!("interrupted"),
+        }
+    }
 }
 
 /// A running engine program.
@@ -108,7 +117,7 @@ impl Process {
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     if Instant::now() >= deadline {
-                        return Err(Fault::Silent("does not read its input".into()));
+                        return Err(Fault::Silent(phrase!("does not read its input")));
                     }
                     self.serve(true, deadline)?;
                 }
@@ -128,14 +137,14 @@ impl Process {
                 Ok(Some(line)) => return Ok((line, self.received)),
                 Ok(None) => {}
                 Err(TooLong) => {
-                    return Err(Fault::Flood("a line without end".into()));
+                    return Err(Fault::Flood(phrase!("a line without end")));
                 }
             }
             let is_last = Instant::now() >= deadline;
             // If this process was stopped, the answer may have arrived meanwhile.
             self.serve(false, deadline)?;
             if is_last && !self.lines.has_line() {
-                return Err(Fault::Silent("did not answer in time".into()));
+                return Err(Fault::Silent(phrase!("did not answer in time")));
             }
         }
     }
@@ -206,7 +215,7 @@ impl Process {
         self.bytes += n as u64;
         let allowed = BURST + BYTES_PER_SECOND * self.sent.elapsed().as_secs();
         if self.bytes > allowed {
-            return Err(Fault::Flood(format!("{} bytes for one answer", self.bytes)));
+            return Err(Fault::Flood(phrase!("{n} bytes for one answer", n = self.bytes)));
         }
         Ok(())
     }
@@ -227,17 +236,17 @@ impl Process {
         }
         self.pipes.await_last_output();
         self.drain_stderr();
-        Fault::Gone(self.exit().unwrap_or_else(|| "closed its input or output".into()))
+        Fault::Gone(self.exit().unwrap_or_else(|| phrase!("closed its input or output")))
     }
 
     /// Describes the exit; `None` if the process still runs.
-    fn exit(&mut self) -> Option<String> {
+    fn exit(&mut self) -> Option<Phrase> {
         let mut exit = self.guard.exit()?;
         if let Some(code @ 129..) = exit.code.filter(|_| self.sandbox) {
             // The sandbox's program reports the signal that killed the engine in this way.
             (exit.code, exit.signal) = (None, Some(code - 128));
         }
-        Some(exit.to_string())
+        Some(exit.to_phrase())
     }
 
     /// Reads the rest of the standard error, within bounds.
@@ -270,7 +279,7 @@ impl Process {
 
     /// Waits for the exit and describes it; `None` if the process still runs. Discards output
     /// meanwhile, so that a process blocked on writing can exit.
-    pub fn wait(&mut self, within: Duration) -> Option<String> {
+    pub fn wait(&mut self, within: Duration) -> Option<Phrase> {
         let deadline = Instant::now() + within;
         while !self.has_exited() && Instant::now() < deadline {
             let wait = deadline.saturating_duration_since(Instant::now());

@@ -1,27 +1,31 @@
 //! Finding programs.
 
+use agon_protocol::phrase::{Phrase, phrase};
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Finds a program as a shell does: a name with a slash is a path, any other is searched in `PATH`. On
 /// Windows the ending `.exe` may be left out.
-pub fn find_program(program: &str) -> Result<PathBuf, String> {
+pub fn find_program(program: &str) -> Result<PathBuf, Phrase> {
     if program.contains(std::path::is_separator) {
-        let path = std::path::absolute(program).map_err(|e| format!("`{program}`: {e}"))?;
+        let path = std::path::absolute(program)
+            .map_err(|cause| phrase!("`{program}`: {cause}", program, cause))?;
         let path = existing(path.clone()).unwrap_or(path);
         return match path.metadata() {
             Ok(data) if data.is_file() => Ok(path),
-            Ok(_) => Err(format!("`{program}` is not a program file")),
-            Err(e) => Err(format!("cannot find the program `{program}`: {e}")),
+            Ok(_) => Err(phrase!("`{program}` is not a program file", program)),
+            Err(cause) => {
+                Err(phrase!("cannot find the program `{program}`: {cause}", program, cause))
+            }
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).find_map(|folder| existing(folder.join(program))).ok_or_else(
         || {
-            format!(
-                "cannot find the program `{program}` on PATH; \
-                 a program in this folder is `./{program}`"
+            phrase!(
+                "cannot find the program `{program}` on PATH; a program in this folder is `./{program}`",
+                program
             )
         },
     )
@@ -57,8 +61,13 @@ mod tests {
         assert_eq!(find_program(path.to_str().unwrap()), Ok(path.clone()));
         assert_eq!(find_program(without.to_str().unwrap()), Ok(path.clone()));
         assert_eq!(program_name(&path), "引擎 1");
-        let error = find_program(&format!("{}2", path.display())).unwrap_err();
+        let error = find_program(&format!("{}2", path.display())).unwrap_err().to_string();
         assert!(error.contains("cannot find the program"), "{error}");
-        assert!(find_program(folder.path().to_str().unwrap()).unwrap_err().contains("is not a"));
+        assert!(
+            find_program(folder.path().to_str().unwrap())
+                .unwrap_err()
+                .to_string()
+                .contains("is not a")
+        );
     }
 }

@@ -8,6 +8,7 @@
 use super::pin::level_programs;
 use super::program::find_program;
 use crate::matchlog::EngineEntry;
+use agon_protocol::phrase::{Phrase, phrase};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -41,17 +42,14 @@ pub fn hide(file: &Path) {
 /// # Errors
 ///
 /// Fails if it is not installed.
-pub fn program() -> Result<PathBuf, String> {
-    let bwrap = if cfg!(target_os = "linux") { find_program("bwrap") } else { Err(String::new()) };
-    bwrap.map_err(|_| {
-        let missing =
-            "a sandbox needs bubblewrap on Linux, and there is no program `bwrap` on PATH";
-        match std::env::consts::OS {
-            "linux" => {
-                format!("{missing}: install the package bubblewrap, or play without a sandbox")
-            }
-            _ => "a sandbox needs Linux: play without a sandbox".into(),
-        }
+pub fn program() -> Result<PathBuf, Phrase> {
+    if !cfg!(target_os = "linux") {
+        return Err(phrase!("a sandbox needs Linux: play without a sandbox"));
+    }
+    find_program("bwrap").map_err(|_| {
+        phrase!(
+            "a sandbox needs bubblewrap on Linux, and there is no program `bwrap` on PATH: install the package bubblewrap, or play without a sandbox"
+        )
     })
 }
 

@@ -3,9 +3,10 @@
 use crate::engine::pin::{cached_hash, pinned_files};
 use crate::engine::program::{find_program, program_name};
 use crate::engine::{guard, sandbox};
-use crate::matchlog::limits::{self, LimitError};
+use crate::matchlog::limits;
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::{excerpt, visible};
 use std::path::Path;
 
@@ -45,133 +46,99 @@ pub struct EngineSpec {
     pub margin_ms: Option<u64>,
 }
 
-/// Error: invalid fields of an engine.
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    /// A quote is not closed.
-    #[error("engine `{text}`: the quote {quote} is never closed")]
-    OpenQuote {
-        /// The text, cut to a readable length.
-        text: String,
-        /// The quote.
-        quote: char,
-    },
-    /// The key does not exist.
-    #[error("engine `{text}`: unknown key `{key}`; known keys: {KEYS}")]
-    UnknownKey {
-        /// The text, cut to a readable length.
-        text: String,
-        /// The key.
-        key: String,
-    },
-    /// The value of a key is wrong.
-    #[error("engine `{text}`: {key}: {reason}")]
-    BadValue {
-        /// The text, cut to a readable length.
-        text: String,
-        /// The key.
-        key: String,
-        /// What is wrong, and the expected form.
-        reason: String,
-    },
-    /// No program is given.
-    #[error("engine `{text}`: no program; give `cmd=PROGRAM`")]
-    NoCommand {
-        /// The text, cut to a readable length.
-        text: String,
-    },
-    /// The program does not exist or cannot be read.
-    #[error("engine {name}: {reason}")]
-    NoProgram {
-        /// The engine's name.
-        name: String,
-        /// The program that was searched for, and where.
-        reason: String,
-    },
+/// Error: a wrong value of a key, what is wrong with it, and the expected form.
+fn bad_value(text: &str, key: &str, reason: Phrase) -> Phrase {
+    phrase!("engine `{text}`: {key}: {reason}", text = excerpt(text), key, reason)
 }
 
 impl EngineSpec {
     /// Parses comma-separated `key=value` fields; values with commas are quoted. Text without a key
     /// is a command line.
-    pub fn parse(text: &str) -> Result<EngineSpec, SpecError> {
+    pub fn parse(text: &str) -> Result<EngineSpec, Phrase> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
         if spec.command.is_empty() {
-            return Err(SpecError::NoCommand { text: excerpt(text) });
+            return Err(phrase!(
+                "engine `{text}`: no program; give `cmd=PROGRAM`",
+                text = excerpt(text)
+            ));
         }
         Ok(spec)
     }
 
     /// Parses fields for all engines: the same keys, but no program is needed.
-    pub fn parse_shared(text: &str) -> Result<EngineSpec, SpecError> {
+    pub fn parse_shared(text: &str) -> Result<EngineSpec, Phrase> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
         let own = [("name", spec.name.is_some()), ("cmd and arg", !spec.command.is_empty())];
         match own.into_iter().find(|(_, is_set)| *is_set) {
             None => Ok(spec),
             Some((key, _)) => {
-                let reason = "belongs to one engine, not to all".into();
-                Err(SpecError::BadValue { text: excerpt(text), key: key.into(), reason })
+                Err(bad_value(text, key, phrase!("belongs to one engine, not to all")))
             }
         }
     }
 
-    fn apply(&mut self, text: &str) -> Result<(), SpecError> {
-        let open_quote = |quote| SpecError::OpenQuote { text: excerpt(text), quote };
+    fn apply(&mut self, text: &str) -> Result<(), Phrase> {
+        let open_quote = |quote: char| {
+            let text = excerpt(text);
+            phrase!("engine `{text}`: the quote {quote} is never closed", text, quote)
+        };
         for field in fields(text).map_err(open_quote)? {
             let (key, value) = match field.split_once('=') {
                 Some((key, value)) if is_key(key) => (key.trim(), unquote(value.trim())),
                 _ => ("cmd", field.trim()),
             };
-            let bad = |reason: String| SpecError::BadValue {
-                text: excerpt(text),
-                key: key.into(),
-                reason,
-            };
+            let bad = |reason: Phrase| bad_value(text, key, reason);
             if visible(value) != value {
                 let shown = excerpt(value);
-                return Err(bad(format!(
-                    "`{shown}`: a value is one line without control characters or direction marks"
+                return Err(bad(phrase!(
+                    "`{shown}`: a value is one line without control characters or direction marks",
+                    shown
                 )));
             }
             if !self.set(key, value).map_err(bad)? {
-                return Err(SpecError::UnknownKey { text: excerpt(text), key: key.into() });
+                return Err(phrase!(
+                    "engine `{text}`: unknown key `{key}`; known keys: {known}",
+                    text = excerpt(text),
+                    key,
+                    known = KEYS
+                ));
             }
         }
         Ok(())
     }
 
     /// Sets one key; `false` if the key does not exist.
-    fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
-        let limit_error = |e: LimitError| e.to_string();
+    fn set(&mut self, key: &str, value: &str) -> Result<bool, Phrase> {
         let setting = |name: &str| Setting { name: name.into(), value: value.into() };
         match key {
             "cmd" => {
-                let words = command_words(value).map_err(|e| e.to_string())?;
+                let words = command_words(value).map_err(|e| Phrase::Plain(e.to_string()))?;
                 self.command.splice(0..0, words);
             }
             "arg" => self.command.push(value.into()),
-            "name" if value.is_empty() => return Err("expected a name".into()),
+            "name" if value.is_empty() => return Err(phrase!("expected a name")),
             "name" => self.name = Some(value.into()),
             "dir" => self.dir = Some(value.into()),
             "dialect" | "proto" => self.dialect = Some(known_dialect(value)?.into()),
-            "memory" => self.memory_mib = Some(limits::mebibytes(value).map_err(limit_error)?),
+            "memory" => self.memory_mib = Some(limits::mebibytes(value)?),
             "cpus" => self.cpus = Some(super::affinity::parse(value)?),
             "ponder" => {
-                let word = value.parse().map_err(|_| "expected true or false".to_string());
+                let word = value.parse().map_err(|_| phrase!("expected true or false"));
                 self.ponder = Some(word?);
             }
             "sandbox" => {
-                let word = value.parse().map_err(|_| "expected true or false".to_string());
+                let word = value.parse().map_err(|_| phrase!("expected true or false"));
                 self.sandbox = Some(word?);
             }
             "margin" => {
-                let margin = limits::milliseconds(value, 1).map_err(limit_error)?;
+                let margin = limits::milliseconds(value, 1)?;
                 self.margin_ms = Some(margin);
             }
             "tc" | "movetime" | "depth" | "nodes" => {
                 let limit = self.limit.get_or_insert_default();
-                limits::set(limit, key, value).map_err(limit_error)?;
+                limits::set(limit, key, value)?;
             }
             _ => match key.split_once('.') {
                 Some(("option", name)) if !name.is_empty() => self.options.push(setting(name)),
@@ -226,13 +193,17 @@ impl EngineSpec {
     /// # Errors
     ///
     /// Fails if the program or the working directory does not exist, or the dialect cannot ponder.
-    pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, SpecError> {
+    pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, Phrase> {
         let name = self.name.clone().unwrap_or_else(|| self.default_name());
-        let no_program = |reason| SpecError::NoProgram { name: name.clone(), reason };
+        let no_program =
+            |reason: Phrase| phrase!("engine {name}: {reason}", name = name.as_str(), reason);
         let program = self.command.first().map_or("", String::as_str);
         let path = find_program(program).map_err(no_program)?;
         if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
-            return Err(no_program(format!("the working directory `{dir}` does not exist")));
+            return Err(no_program(phrase!(
+                "the working directory `{path}` does not exist",
+                path = dir
+            )));
         }
         if self.sandbox == Some(true) {
             sandbox::program().map_err(no_program)?;
@@ -242,17 +213,16 @@ impl EngineSpec {
         }
         let dialect = self.dialect.as_deref().unwrap_or("ugi");
         if self.ponder == Some(true) && !PONDERING.contains(&dialect) {
-            return Err(SpecError::BadValue {
-                text: excerpt(&name),
-                key: "ponder".into(),
-                reason: format!("{dialect} has no pondering; {} have", PONDERING.join(", ")),
-            });
+            let names = PONDERING.join(", ");
+            let reason = phrase!("{dialect} has no pondering; {names} have", dialect, names);
+            return Err(bad_value(&name, "ponder", reason));
         }
         let mut limit = self.limit.clone().unwrap_or_else(|| default_limit.clone());
         limit.margin_ms = self.margin_ms.unwrap_or(default_limit.margin_ms);
         Ok(EngineEntry {
             sha256: cached_hash(&path)
-                .map_err(|e| no_program(format!("{}: {e}", path.display())))?,
+                .map_err(|cause| phrase!("{path}: {cause}", path = path.display(), cause))
+                .map_err(no_program)?,
             command: self.command.clone(),
             dialect: self.dialect.clone().unwrap_or_else(|| "ugi".into()),
             options: last_of_each(&self.options, str::eq_ignore_ascii_case),
@@ -263,7 +233,7 @@ impl EngineSpec {
             ponder: self.ponder.unwrap_or(false),
             sandbox: self.sandbox.unwrap_or(false),
             files: pinned_files(&self.command, &path, self.dir.as_deref())
-                .map_err(|e| no_program(e.to_string()))?,
+                .map_err(|e| no_program(e.to_phrase()))?,
             limit,
             name,
         })
@@ -333,9 +303,13 @@ fn is_key(text: &str) -> bool {
     !head.is_empty() && head.chars().all(|c| c.is_ascii_lowercase() || c == '_')
 }
 
-fn known_dialect(value: &str) -> Result<&'static str, String> {
+fn known_dialect(value: &str) -> Result<&'static str, Phrase> {
     dialect::NAMES.iter().copied().find(|n| n.eq_ignore_ascii_case(value)).ok_or_else(|| {
-        format!("unknown dialect `{}`; known: {}", excerpt(value), dialect::NAMES.join(", "))
+        phrase!(
+            "unknown dialect `{name}`; known: {names}",
+            name = excerpt(value),
+            names = dialect::NAMES.join(", ")
+        )
     })
 }
 

@@ -1,7 +1,8 @@
 //! The language of help, messages and pages: Chinese if the user's locale says so, else English.
 //!
-//! All texts are written in English where they arise, and so are errors, logs and exports. Only what a person
-//! at the board reads is translated, at the place where it is shown, by the catalogue of this folder.
+//! All texts are written in English where they arise, and so are errors, logs and exports. What a person at the
+//! board reads is a [`Phrase`](agon_protocol::phrase::Phrase): it is translated by its key, at the place where it
+//! is shown, with the catalogue of this folder.
 
 mod catalogue;
 mod command;
@@ -9,5 +10,8 @@ mod locale;
 #[cfg(test)]
 mod tests;
 
-pub use command::{localized, of_arguments};
+#[cfg(test)]
+pub use catalogue::help;
+pub use catalogue::messages;
+pub use command::{localized, of_arguments, refusal};
 pub use locale::{Language, current};

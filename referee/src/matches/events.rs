@@ -4,6 +4,7 @@
 use crate::matches::games::find_game;
 use crate::matchlog::{Clock, Limit, Setting, rule_pairs};
 use agon_protocol::arbiter::GameKind;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::excerpt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -144,37 +145,6 @@ impl Event {
     }
 }
 
-/// Error: a preset could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum EventError {
-    /// No preset has this name, and no such file exists.
-    #[error("event `{name}`: no preset and no file of this name; presets: {known}")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The known names.
-        known: String,
-    },
-    /// The file cannot be read.
-    #[error("event file {path}: {cause}")]
-    Io {
-        /// The path.
-        path: String,
-        /// The cause.
-        cause: std::io::Error,
-    },
-    /// A key or a value is bad.
-    #[error("{path}, line {line}: {reason}")]
-    Bad {
-        /// The file.
-        path: String,
-        /// Line number, counted from 1.
-        line: usize,
-        /// What is wrong, and what would be right.
-        reason: String,
-    },
-}
-
 /// The keys of a preset.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -208,7 +178,7 @@ struct LengthKeys {
 /// # Errors
 ///
 /// None, as a test reads them all.
-pub fn embedded() -> Result<Vec<Event>, EventError> {
+pub fn embedded() -> Result<Vec<Event>, Phrase> {
     EMBEDDED.iter().map(|(file, text)| parse(text, file)).collect()
 }
 
@@ -217,7 +187,7 @@ pub fn embedded() -> Result<Vec<Event>, EventError> {
 /// # Errors
 ///
 /// There is neither, or the file is bad: see [`parse`].
-pub fn find(name: &str) -> Result<Event, EventError> {
+pub fn find(name: &str) -> Result<Event, Phrase> {
     let file = format!("{name}.toml");
     if let Some((file, text)) = EMBEDDED.iter().find(|(f, _)| f.eq_ignore_ascii_case(&file)) {
         return parse(text, file);
@@ -225,11 +195,12 @@ pub fn find(name: &str) -> Result<Event, EventError> {
     let path = Path::new(name);
     match std::fs::read_to_string(path) {
         Ok(text) => parse(&text, name),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(EventError::Unknown {
-            name: excerpt(name),
-            known: EMBEDDED.map(|(f, _)| f.trim_end_matches(".toml")).join(", "),
-        }),
-        Err(cause) => Err(EventError::Io { path: excerpt(name), cause }),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(phrase!(
+            "event `{name}`: no preset and no file of this name; presets: {known}",
+            name = excerpt(name),
+            known = EMBEDDED.map(|(f, _)| f.trim_end_matches(".toml")).join(", ")
+        )),
+        Err(cause) => Err(phrase!("event file {path}: {cause}", path = excerpt(name), cause)),
     }
 }
 
@@ -239,20 +210,23 @@ pub fn find(name: &str) -> Result<Event, EventError> {
 ///
 /// The text is not TOML, a key is unknown or missing, or a value is bad; the error names the line and what
 /// would be right.
-pub fn parse(text: &str, path: &str) -> Result<Event, EventError> {
+pub fn parse(text: &str, path: &str) -> Result<Event, Phrase> {
     let line = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
-    let bad =
-        |at: usize, reason: String| EventError::Bad { path: excerpt(path), line: line(at), reason };
-    let keys: Keys = toml::from_str(text)
-        .map_err(|e| bad(e.span().map_or(0, |s| s.start), e.message().replace('\n', ", ")))?;
+    let bad = |at: usize, reason: Phrase| {
+        phrase!("{path}, line {line}: {reason}", path = excerpt(path), line = line(at), reason)
+    };
+    let keys: Keys = toml::from_str(text).map_err(|e| {
+        let reason = Phrase::Plain(e.message().replace('\n', ", "));
+        bad(e.span().map_or(0, |s| s.start), reason)
+    })?;
     let at = |span: &Spanned<String>| span.span().start;
-    let kind =
-        find_game(keys.game.get_ref()).map_err(|e| bad(at(&keys.game), format!("game: {e}")))?;
+    let kind = find_game(keys.game.get_ref())
+        .map_err(|cause| bad(at(&keys.game), phrase!("game: {cause}", cause)))?;
     let name = keys.name.get_ref();
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(plain) {
         let name = excerpt(name);
-        let reason = format!("name `{name}`: expected lower-case letters, digits and `-`");
+        let reason = phrase!("name `{name}`: expected lower-case letters, digits and `-`", name);
         return Err(bad(at(&keys.name), reason));
     }
     let time = clock(keys.clock.get_ref()).map_err(|e| bad(at(&keys.clock), e))?;
@@ -263,8 +237,7 @@ pub fn parse(text: &str, path: &str) -> Result<Event, EventError> {
         None | Some((_, "game")) => ClockScope::Game,
         Some((_, "match")) => ClockScope::Match,
         Some((per, word)) => {
-            let reason = format!("per = \"{}\": expected \"game\" or \"match\"", excerpt(word));
-            return Err(bad(at(per), reason));
+            return Err(bad(at(per), wrong_scope(word)));
         }
     };
     let length = length(keys.length.get_ref()).map_err(|e| bad(keys.length.span().start, e))?;
@@ -278,10 +251,10 @@ pub fn parse(text: &str, path: &str) -> Result<Event, EventError> {
     };
     let mut rules = Vec::new();
     for (name, value) in &keys.rules {
-        let wrong = |e: String| bad(value.span().start, format!("rules: {e}"));
+        let wrong = |cause: Phrase| bad(value.span().start, phrase!("rules: {cause}", cause));
         let rule = rule(name, value.get_ref()).map_err(wrong)?;
         let opened = kind.open(None, &rule_pairs(std::slice::from_ref(&rule)));
-        opened.map_err(|e| wrong(e.to_string()))?;
+        opened.map_err(|e| wrong(e.to_phrase()))?;
         rules.push(rule);
     }
     Ok(Event {
@@ -300,8 +273,12 @@ pub fn parse(text: &str, path: &str) -> Result<Event, EventError> {
     })
 }
 
+fn wrong_scope(word: &str) -> Phrase {
+    phrase!("per = \"{word}\": expected \"game\" or \"match\"", word = excerpt(word))
+}
+
 /// Reads `m:ss`.
-fn clock(text: &str) -> Result<Duration, String> {
+fn clock(text: &str) -> Result<Duration, Phrase> {
     let read = || {
         let (minutes, seconds) = text.split_once(':')?;
         let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
@@ -311,75 +288,83 @@ fn clock(text: &str) -> Result<Duration, String> {
         (s < 60 && m + s > 0).then(|| Duration::from_secs(60 * m + s))
     };
     read().ok_or_else(|| {
-        format!(
-            "clock = \"{}\": expected minutes and seconds for each side, as in \"4:00\"",
-            excerpt(text)
+        phrase!(
+            "clock = \"{text}\": expected minutes and seconds for each side, as in \"4:00\"",
+            text = excerpt(text)
         )
     })
 }
 
 /// Reads seconds, whole or not.
-fn increment(value: &Value) -> Result<Duration, String> {
+fn increment(value: &Value) -> Result<Duration, Phrase> {
     let seconds = match value {
         Value::Integer(n) => Some(*n as f64),
         Value::Float(x) => Some(*x),
         _ => None,
     };
     let seconds = seconds.filter(|s| (0.0..=3600.0).contains(s));
-    let expected = || "increment: expected seconds from 0 to 3600, as in 10 or 0.5".to_string();
+    let expected = || phrase!("increment: expected seconds from 0 to 3600, as in 10 or 0.5");
     seconds.map(Duration::from_secs_f64).ok_or_else(expected)
 }
 
-fn length(keys: &LengthKeys) -> Result<Length, String> {
+fn length(keys: &LengthKeys) -> Result<Length, Phrase> {
     let length = match (keys.first_to, keys.best_of, keys.games) {
         (Some(n), None, None) => Length::FirstTo(n),
         (None, Some(n), None) => Length::BestOf(n),
         (None, None, Some(n)) => Length::Games(n),
         _ => {
-            return Err(
-                "match: expected one of { first_to = N }, { best_of = N } and { games = N }".into(),
-            );
+            return Err(phrase!(
+                "match: expected one of { first_to = N }, { best_of = N } and { games = N }"
+            ));
         }
     };
     let n = keys.first_to.or(keys.best_of).or(keys.games).unwrap_or(0);
     if n == 0 || n > MAX_GAMES || length.max_games() > MAX_GAMES {
-        return Err(format!("match: {n}: expected a number that gives 1 to {MAX_GAMES} games"));
+        return Err(phrase!(
+            "match: {n}: expected a number that gives 1 to {most} games",
+            n,
+            most = MAX_GAMES
+        ));
     }
     Ok(length)
 }
 
-fn order(text: &str, length: Length) -> Result<Vec<usize>, String> {
+fn order(text: &str, length: Length) -> Result<Vec<usize>, Phrase> {
     let games = length.max_games() as usize;
     let read: Option<Vec<usize>> =
         text.chars().map(|c| matches!(c, 'A' | 'B').then_some(usize::from(c == 'B'))).collect();
     read.filter(|letters| letters.len() == games).ok_or_else(|| {
-        format!(
-            "order = \"{}\": expected {games} letters A or B, one for each game of the match: who moves first",
-            excerpt(text)
+        phrase!(
+            "order = \"{text}\": expected {n} letters A or B, one for each game of the match: who moves first",
+            text = excerpt(text),
+            n = games
         )
     })
 }
 
-fn record(word: &str, game: &str) -> Result<RecordForm, String> {
+fn record(word: &str, game: &str) -> Result<RecordForm, Phrase> {
     let fits = |games: &[&str]| games.is_empty() || games.contains(&game);
     let found = RecordForm::ALL.iter().find(|(_, name, games)| *name == word && fits(games));
     found.map(|(form, ..)| *form).ok_or_else(|| {
         let known = RecordForm::ALL.iter().filter(|(.., games)| fits(games));
         let known: Vec<&str> = known.map(|(_, name, _)| *name).collect();
-        format!("record = \"{}\": expected for {game} one of {}", excerpt(word), known.join(", "))
+        phrase!(
+            "record = \"{word}\": expected for {game} one of {names}",
+            word = excerpt(word),
+            game,
+            names = known.join(", ")
+        )
     })
 }
 
-fn rule(name: &str, value: &Value) -> Result<Setting, String> {
+fn rule(name: &str, value: &Value) -> Result<Setting, Phrase> {
     let value = match value {
         Value::String(text) => text.clone(),
         Value::Integer(n) => n.to_string(),
         Value::Boolean(b) => b.to_string(),
         _ => {
-            return Err(format!(
-                "{}: expected a text, a whole number or true or false",
-                excerpt(name)
-            ));
+            let name = excerpt(name);
+            return Err(phrase!("{name}: expected a text, a whole number or true or false", name));
         }
     };
     Ok(Setting { name: name.into(), value })

@@ -1,8 +1,8 @@
 //! The games by name.
 
 use agon_protocol::arbiter::{GAMES, GameKind, game};
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
-use anyhow::{Result, anyhow};
 
 /// The names of all games, separated by commas.
 pub fn game_names() -> String {
@@ -15,7 +15,12 @@ pub fn game_names() -> String {
 /// # Errors
 ///
 /// Fails for an unknown name and lists the known games.
-pub fn find_game(name: &str) -> Result<GameKind> {
-    game(name)
-        .ok_or_else(|| anyhow!("unknown game `{}`; known games: {}", excerpt(name), game_names()))
+pub fn find_game(name: &str) -> Result<GameKind, Phrase> {
+    game(name).ok_or_else(|| {
+        phrase!(
+            "unknown game `{name}`; known games: {names}",
+            name = excerpt(name),
+            names = game_names()
+        )
+    })
 }

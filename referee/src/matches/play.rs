@@ -16,6 +16,7 @@ use crate::matchlog::{
 };
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::excerpt;
 use agon_protocol::{MoveError, Player, Turn};
 use std::sync::Arc;
@@ -39,14 +40,14 @@ pub struct MatchContext {
 pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str, &ClocksLeft) + Sync);
 
 /// The end of a game without a fault.
-type End = (GameResult, Reason, Option<String>);
+type End = (GameResult, Reason, Option<Phrase>);
 
 /// A game that an engine loses by a fault or by resigning.
 struct Forfeit {
     loser: Player,
     reason: Reason,
     /// The cause; in messages it follows the engine's name.
-    detail: String,
+    detail: Phrase,
 }
 
 /// The cause for which a game stops before the rules or an adjudication end it.
@@ -56,7 +57,7 @@ enum Stop {
 }
 
 impl Stop {
-    fn forfeit(loser: Player, reason: Reason, detail: String) -> Stop {
+    fn forfeit(loser: Player, reason: Reason, detail: Phrase) -> Stop {
         Stop::Forfeit(Forfeit { loser, reason, detail })
     }
 }
@@ -164,7 +165,7 @@ impl Game<'_> {
                 watch(&self.job, &*self.board, token, &clocks);
             }
             if let Some((result, reason, detail)) = ruling {
-                return Ok((result, reason, Some(detail)));
+                return Ok((result, reason, Some(Phrase::Plain(detail))));
             }
         }
     }
@@ -192,20 +193,20 @@ impl Game<'_> {
         let (begin, entry) = (Instant::now(), Arc::clone(&slot.entry));
         let driver = slot.driver().map_err(|e| match e.cause {
             StartFault::Interrupted => Stop::Abort(GameAborted::Interrupted),
-            StartFault::Machine => Stop::Abort(GameAborted::Machine(e.to_string())),
+            StartFault::Machine => Stop::Abort(GameAborted::Machine(e.to_phrase())),
             StartFault::Engine => match long_stall(begin) {
                 Some(stall) => GameAborted::Stalled(stalled(stall, &entry)).into(),
                 None => {
-                    let detail = format!("does not start: {}", e.reason);
+                    let detail = phrase!("does not start: {reason}", reason = e.reason);
                     Stop::forfeit(player, Reason::Crash, detail)
                 }
             },
         })?;
         driver.enter_game(Some(self.job.number()));
         let overhead = &self.context.overhead;
-        let latency = driver
-            .new_game()
-            .map_err(|f| excuse_hang(stop_by_fault(player, f, "before the game"), begin, &entry))?;
+        let latency = driver.new_game().map_err(|f| {
+            excuse_hang(stop_by_fault(player, f, phrase!("before the game")), begin, &entry)
+        })?;
         if let Some(latency) = latency.filter(|_| overhead.wants_latency()) {
             overhead.latency(latency);
         }
@@ -231,9 +232,9 @@ impl Game<'_> {
 
     /// Requests a move from an engine and plays it if it is legal and in time.
     fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
-        let forfeit = |reason, detail: String| Err(Stop::forfeit(player, reason, detail));
+        let forfeit = |reason, detail: Phrase| Err(Stop::forfeit(player, reason, detail));
         let Some(driver) = &mut slot.driver else {
-            return forfeit(Reason::Crash, "is not running".into());
+            return forfeit(Reason::Crash, phrase!("is not running"));
         };
         let clock = &self.clocks[player.index()];
         let allowed = clock.budget().map(|b| b + clock.margin());
@@ -249,7 +250,7 @@ impl Game<'_> {
             None => driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed),
         };
         let answer = answer.map_err(|f| {
-            excuse_hang(stop_by_fault(player, f, "during its move"), begin, &slot.entry)
+            excuse_hang(stop_by_fault(player, f, phrase!("during its move")), begin, &slot.entry)
         })?;
         let stall = stall::between(begin, Instant::now());
         let error = driver.last_error().map_or(String::new(), |e| format!("; engine error: {e}"));
@@ -260,17 +261,19 @@ impl Game<'_> {
                 return Err(GameAborted::Stalled(stalled(stall, &slot.entry)).into());
             }
             let over = over.as_micros() as f64 / 1000.0;
-            return forfeit(Reason::Time, format!("loses on time by {over} ms{error}"));
+            let detail = phrase!("loses on time by {over} ms{error}", over, error);
+            return forfeit(Reason::Time, detail);
         }
         if answer.annotations.contains(&Annotation::Resignation) {
             self.pop_stats();
-            return forfeit(Reason::Resignation, "resigns".into());
+            return forfeit(Reason::Resignation, phrase!("resigns"));
         }
         self.offers[player.index()] = answer.annotations.contains(&Annotation::DrawOffer);
         let Some(token) = answer.token.clone() else {
             self.pop_stats();
             let moves = self.board.count_moves();
-            let detail = format!("no move in a position with {moves} legal moves{error}");
+            let detail =
+                phrase!("no move in a position with {moves} legal moves{error}", moves, error);
             return forfeit(Reason::IllegalMove, detail);
         };
         match self.board.push(&token) {
@@ -284,7 +287,10 @@ impl Game<'_> {
             }
             Err(MoveError::Syntax { text, reason } | MoveError::Illegal { text, reason }) => {
                 self.pop_stats();
-                forfeit(Reason::IllegalMove, format!("`{text}` ({reason}){error}"))
+                forfeit(
+                    Reason::IllegalMove,
+                    phrase!("`{text}` ({reason}){error}", text, reason, error),
+                )
             }
         }
     }
@@ -305,7 +311,7 @@ impl Game<'_> {
         moves.push(expected);
         let limits = go_limits(&self.clocks, player);
         let ponder = driver.ponder(self.fen.as_deref(), moves, player, limits);
-        ponder.map_err(|f| stop_by_fault(player, f, "when told to ponder"))
+        ponder.map_err(|f| stop_by_fault(player, f, phrase!("when told to ponder")))
     }
 
     /// Appends the search info of a move.
@@ -343,11 +349,13 @@ impl Game<'_> {
             Err(Forfeit { loser, reason, detail }) => {
                 let slot = &mut slots[loser.index()];
                 let mut detail = match reason {
-                    Reason::IllegalMove => format!("illegal move by {}: {detail}", slot.entry.name),
-                    _ => format!("{} {detail}", slot.entry.name),
+                    Reason::IllegalMove => {
+                        phrase!("illegal move by {name}: {detail}", name = slot.entry.name, detail)
+                    }
+                    _ => phrase!("{name} {detail}", name = slot.entry.name, detail),
                 };
                 if reason == Reason::Crash && slot.driver.is_some() {
-                    detail.push_str(&memory_note(&slot.entry));
+                    detail = phrase!("{detail}{note}", detail, note = memory_note(&slot.entry));
                 }
                 let tail = if needs_restart(reason) {
                     slot.kill()
@@ -386,16 +394,20 @@ fn needs_restart(reason: Reason) -> bool {
 }
 
 /// Maps a fault of a process to the end of the game; `when` describes when it happened.
-fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
-    let (reason, what) = match &fault {
-        Fault::Gone(_) => (Reason::Crash, "disconnects"),
-        Fault::Silent(_) => (Reason::Hang, "stalls"),
-        Fault::Flood(_) => (Reason::Flood, "floods its output"),
-        Fault::Unrequested(_) => (Reason::Protocol, "breaks the protocol"),
-        Fault::Machine(what) => return Stop::Abort(GameAborted::Machine(what.clone())),
+fn stop_by_fault(loser: Player, fault: Fault, when: Phrase) -> Stop {
+    let (reason, detail) = match fault {
+        Fault::Gone(what) => (Reason::Crash, phrase!("disconnects {when}: {what}", when, what)),
+        Fault::Silent(what) => (Reason::Hang, phrase!("stalls {when}: {what}", when, what)),
+        Fault::Flood(what) => {
+            (Reason::Flood, phrase!("floods its output {when}: {what}", when, what))
+        }
+        Fault::Unrequested(what) => {
+            (Reason::Protocol, phrase!("breaks the protocol {when}: {what}", when, what))
+        }
+        Fault::Machine(what) => return Stop::Abort(GameAborted::Machine(what)),
         Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
-    Stop::forfeit(loser, reason, format!("{what} {when}: {fault}"))
+    Stop::forfeit(loser, reason, detail)
 }
 
 /// Replaces a hang that a stall of the machine explains: one of at least half of the time since
@@ -416,6 +428,10 @@ fn long_stall(begin: Instant) -> Option<Duration> {
     (!stall.is_zero() && 2 * stall >= now.duration_since(begin)).then_some(stall)
 }
 
-fn stalled(stall: Duration, engine: &EngineEntry) -> String {
-    format!("the machine stalled for {} ms while {} had the move", stall.as_millis(), engine.name)
+fn stalled(stall: Duration, engine: &EngineEntry) -> Phrase {
+    phrase!(
+        "the machine stalled for {ms} ms while {name} had the move",
+        ms = stall.as_millis(),
+        name = engine.name
+    )
 }

@@ -328,7 +328,7 @@ impl Shared<'_, '_> {
 }
 
 fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
-    let detail = game.detail.as_deref().unwrap_or_default();
+    let detail = game.detail.clone().unwrap_or_default();
     format!(
         "engine {} failed in {faults} consecutive games, last in game {}: {detail}{}",
         engine.name,

@@ -3,6 +3,7 @@
 use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, StartError};
 use crate::matchlog::{EngineEntry, OutputTail};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::sync::Arc;
 
 /// An engine and its process.
@@ -48,10 +49,10 @@ pub enum GameAborted {
     Interrupted,
     /// The machine or the user is at fault, not an engine.
     #[error("{0}")]
-    Machine(String),
+    Machine(Phrase),
     /// The machine stalled, and a move took too long for that reason.
     #[error("{0}")]
-    Stalled(String),
+    Stalled(Phrase),
     /// The tablebase cannot be probed.
     #[error("{0}")]
     Tablebase(String),
@@ -63,4 +64,14 @@ pub enum GameAborted {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl ToPhrase for GameAborted {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            GameAborted::Interrupted => phrase!("interrupted"),
+            GameAborted::Machine(what) | GameAborted::Stalled(what) => what.clone(),
+            other => Phrase::Plain(other.to_string()),
+        }
+    }
 }

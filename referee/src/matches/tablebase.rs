@@ -12,6 +12,7 @@ use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matchlog::{EngineEntry, GameResult, Limit, Reason, Setting, TablebaseEntry};
 use agon_protocol::Player;
 use agon_protocol::message::Query;
+use agon_protocol::phrase::Phrase;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use std::sync::Arc;
 pub enum TablebaseFlagError {
     /// The engine fields are invalid.
     #[error(transparent)]
-    Spec(#[from] crate::engine::spec::SpecError),
+    Spec(#[from] Phrase),
     /// The dialect cannot express the query.
     #[error("the dialect {0} has no tablebase query; only ugi has")]
     Dialect(String),

@@ -1,26 +1,17 @@
 //! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
 use super::engines::{Clock, Limit};
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 
 /// Error: invalid text of a limit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad {what} `{text}`: expected {expected}")]
-pub struct LimitError {
-    what: &'static str,
-    text: String,
-    expected: &'static str,
-}
-
-impl LimitError {
-    fn new(what: &'static str, text: &str, expected: &'static str) -> LimitError {
-        LimitError { what, text: excerpt(text), expected }
-    }
+fn bad(what: Phrase, text: &str, expected: Phrase) -> Phrase {
+    phrase!("bad {what} `{text}`: expected {expected}", what, text = excerpt(text), expected)
 }
 
 /// Parses a time in milliseconds: `100ms`, `2s`, `1.5s`, `3min`, or a plain number of units of
 /// `unit_ms` milliseconds.
-pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
+pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, Phrase> {
     let units = [("ms", 1), ("min", 60_000), ("m", 60_000), ("s", 1000), ("h", 3_600_000)];
     let (number, unit) = units
         .into_iter()
@@ -32,19 +23,19 @@ pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
     if (0.0..=6.048e8).contains(&ms) {
         Ok(ms.round() as u64)
     } else {
-        Err(LimitError::new("time", text, "a time such as 500ms, 2s or 3min"))
+        Err(bad(phrase!("time"), text, phrase!("a time such as 500ms, 2s or 3min")))
     }
 }
 
 /// Parses a size in MiB: `512`, `512M` or `2G`.
-pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
+pub fn mebibytes(text: &str) -> Result<u64, Phrase> {
     let (number, factor) = match text.strip_suffix(['G', 'g']) {
         Some(number) => (number, 1024),
         None => (text.strip_suffix(['M', 'm']).unwrap_or(text), 1),
     };
     let size = number.parse::<u64>().ok().and_then(|n| n.checked_mul(factor));
     size.filter(|&mib| (1..1 << 40).contains(&mib)).ok_or_else(|| {
-        LimitError::new("memory limit", text, "a whole number of MiB such as 512, or 2G")
+        bad(phrase!("memory limit"), text, phrase!("a whole number of MiB such as 512, or 2G"))
     })
 }
 
@@ -68,10 +59,13 @@ fn clock_time(text: &str) -> Option<u64> {
 
 /// Parses a time control: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`; times are in seconds
 /// or as in `5:00`.
-fn clock(text: &str) -> Result<Clock, LimitError> {
-    let expected = "TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT in seconds or as m:ss, such as 60+0.5 or \
-                    40/5:00+3";
-    let error = || LimitError::new("time control", text, expected);
+fn clock(text: &str) -> Result<Clock, Phrase> {
+    let error = || {
+        let expected = phrase!(
+            "TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT in seconds or as m:ss, such as 60+0.5 or 40/5:00+3"
+        );
+        bad(phrase!("time control"), text, expected)
+    };
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {
             let moves = moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(error)?;
@@ -86,24 +80,24 @@ fn clock(text: &str) -> Result<Clock, LimitError> {
 }
 
 /// Sets one of the limits `tc`, `movetime`, `depth` and `nodes`.
-pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), LimitError> {
+pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), Phrase> {
     fn positive<T: std::str::FromStr + PartialOrd + From<u8>>(
-        what: &'static str,
+        what: Phrase,
         value: &str,
-    ) -> Result<T, LimitError> {
+    ) -> Result<T, Phrase> {
         let number = value.parse::<T>().ok().filter(|n| *n >= T::from(1));
-        number.ok_or_else(|| LimitError::new(what, value, "a whole number from 1"))
+        number.ok_or_else(|| bad(what, value, phrase!("a whole number from 1")))
     }
     match key {
         "tc" => limit.clock = Some(clock(value)?),
         "movetime" => {
             let ms = milliseconds(value, 1)?;
-            let expected = "milliseconds from 1, such as 100, or 2s";
+            let expected = || phrase!("milliseconds from 1, such as 100, or 2s");
             let ms = (ms > 0).then_some(ms);
-            limit.move_ms = Some(ms.ok_or_else(|| LimitError::new("movetime", value, expected))?);
+            limit.move_ms = Some(ms.ok_or_else(|| bad(phrase!("movetime"), value, expected()))?);
         }
-        "depth" => limit.depth = Some(positive("depth", value)?),
-        _ => limit.nodes = Some(positive("number of nodes", value)?),
+        "depth" => limit.depth = Some(positive(phrase!("depth"), value)?),
+        _ => limit.nodes = Some(positive(phrase!("number of nodes"), value)?),
     }
     Ok(())
 }

@@ -33,11 +33,13 @@ pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason,
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
 pub use write::{EndOf, Order, Writer, write_sorted};
 
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
+
 /// Error: a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// A file-system error.
-    #[error("{path}: {cause}")]
+    #[error("{}", self.to_phrase())]
     Io {
         /// The log's path.
         path: String,
@@ -45,7 +47,7 @@ pub enum LogError {
         cause: std::io::Error,
     },
     /// The file has no header line.
-    #[error("{path} is not a match log: {reason}")]
+    #[error("{}", self.to_phrase())]
     NotALog {
         /// The log's path.
         path: String,
@@ -56,7 +58,7 @@ pub enum LogError {
     #[error("there can be no such match: {0}")]
     NoMatch(String),
     /// A complete line that does not describe a game.
-    #[error("{path}, line {line}: {reason}")]
+    #[error("{}", self.to_phrase())]
     BadLine {
         /// The log's path.
         path: String,
@@ -85,5 +87,20 @@ impl LogError {
     /// Wraps a file-system error about `path`.
     pub fn io(path: &std::path::Path, cause: std::io::Error) -> LogError {
         LogError::Io { path: path.display().to_string(), cause }
+    }
+}
+
+impl ToPhrase for LogError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            LogError::Io { path, cause } => phrase!("{path}: {cause}", path, cause),
+            LogError::NotALog { path, reason } => {
+                phrase!("{path} is not a match log: {reason}", path, reason)
+            }
+            LogError::BadLine { path, line, reason } => {
+                phrase!("{path}, line {line}: {reason}", path, line, reason)
+            }
+            other => Phrase::Plain(other.to_string()),
+        }
     }
 }

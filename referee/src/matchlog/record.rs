@@ -4,6 +4,7 @@ use super::origin::Timestamp;
 use crate::ordinal::Ordinal;
 use crate::stats::GameScore;
 use agon_protocol::message::Score;
+use agon_protocol::phrase::Phrase;
 use agon_protocol::refereed::Ending;
 use agon_protocol::text::excerpt;
 use agon_protocol::{Outcome, Player};
@@ -34,7 +35,7 @@ pub struct GameRecord {
     pub ending: Option<RuleEnding>,
     /// A human-readable sentence about the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
+    pub detail: Option<Phrase>,
     /// The last position.
     pub fen: String,
     /// When the game began, in UTC (RFC 3339).

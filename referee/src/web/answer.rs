@@ -1,6 +1,6 @@
-//! The JSON of requests and answers: `{"ok": ...}` or `{"error": "..."}`.
+//! The JSON of requests and answers: `{"ok": ...}` or `{"error": "...", "message": ...}`.
 
-use super::wording;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::{excerpt, visible};
 use axum::Json;
 use axum::body::Bytes;
@@ -17,38 +17,38 @@ pub type Answer = Result<Value, Refusal>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     status: StatusCode,
-    text: String,
+    text: Phrase,
     /// More fields of the answer, such as the legal moves.
     more: Option<Value>,
 }
 
 impl Refusal {
-    fn new(status: StatusCode, text: impl AsRef<str>) -> Refusal {
-        Refusal { status, text: visible(text.as_ref()).into_owned(), more: None }
+    fn new(status: StatusCode, text: Phrase) -> Refusal {
+        Refusal { status, text: text.map(&|text| visible(text).into_owned()), more: None }
     }
 
     /// 400: the request itself is wrong.
-    pub fn bad(text: impl AsRef<str>) -> Refusal {
+    pub fn bad(text: Phrase) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, text)
     }
 
     /// 403: this sender may not ask.
-    pub fn forbidden(text: impl AsRef<str>) -> Refusal {
+    pub fn forbidden(text: Phrase) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, text)
     }
 
     /// 404: no such thing.
-    pub fn unknown(text: impl AsRef<str>) -> Refusal {
+    pub fn unknown(text: Phrase) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, text)
     }
 
     /// 409: not now.
-    pub fn conflict(text: impl AsRef<str>) -> Refusal {
+    pub fn conflict(text: Phrase) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, text)
     }
 
     /// 408: the request does not come to its end.
-    pub fn slow(text: impl AsRef<str>) -> Refusal {
+    pub fn slow(text: Phrase) -> Refusal {
         Refusal::new(StatusCode::REQUEST_TIMEOUT, text)
     }
 
@@ -62,11 +62,23 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut body = json!({ "error": wording::of_page().text(&self.text) });
+        let mut body = json!({ "error": self.text, "message": message(&self.text) });
         if let (Some(fields), Some(Value::Object(more))) = (body.as_object_mut(), self.more) {
             fields.extend(more);
         }
         (self.status, Json(body)).into_response()
+    }
+}
+
+/// A text for a page, which says it in its own language: its key and what stands in the holes, or the text
+/// itself if it has no key.
+pub fn message(text: &Phrase) -> Value {
+    match text {
+        Phrase::Plain(text) => json!(text),
+        Phrase::Keyed(key, args) => {
+            let args = args.iter().map(|(name, arg)| ((*name).to_string(), message(arg)));
+            json!({ "key": key, "args": args.collect::<serde_json::Map<_, _>>() })
+        }
     }
 }
 
@@ -81,7 +93,7 @@ pub fn respond(answer: Answer) -> Response {
 /// Makes the response of an answer that a thread works out, which may wait for files and programs.
 pub async fn respond_later(answer: impl FnOnce() -> Answer + Send + 'static) -> Response {
     let answer = tokio::task::spawn_blocking(answer).await;
-    respond(answer.unwrap_or_else(|e| Err(Refusal::bad(excerpt(&e.to_string())))))
+    respond(answer.unwrap_or_else(|e| Err(Refusal::bad(Phrase::Plain(excerpt(&e.to_string()))))))
 }
 
 /// The JSON body of a request. A body that is too large or not of this form is refused.
@@ -92,9 +104,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Refusal> {
         let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
-            Refusal::new(rejection.status(), format!("the body: {}", rejection.body_text()))
+            Refusal::new(
+                rejection.status(),
+                phrase!("the body: {cause}", cause = rejection.body_text()),
+            )
         })?;
         let value = serde_json::from_slice(&bytes);
-        value.map(Body).map_err(|e| Refusal::bad(format!("the body: {}", excerpt(&e.to_string()))))
+        value.map(Body).map_err(|e| {
+            Refusal::bad(phrase!("the body: {cause}", cause = excerpt(&e.to_string())))
+        })
     }
 }

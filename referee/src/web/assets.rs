@@ -1,11 +1,14 @@
 //! The files of the pages, embedded in the program: their own and those that they share with reports.
 
 use super::answer::Refusal;
-use crate::language::{Language, current};
+use crate::language::{Language, current, messages};
 use crate::output::assets::{BOARD_STYLE, SHARED};
+use agon_protocol::phrase::phrase;
 use axum::extract::Path;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use serde_json::{Map, json};
+use std::sync::LazyLock;
 
 /// The files that only these pages have, by name.
 const ASSETS: &[(&str, &str)] = &[
@@ -43,10 +46,20 @@ pub fn page(text: &'static str) -> Response {
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
 }
 
+/// `messages.js`: the Chinese texts of messages by key.
+static MESSAGES: LazyLock<String> = LazyLock::new(|| {
+    let texts = messages().map(|(key, chinese)| (key.to_string(), json!(chinese)));
+    format!("export default {};\n", json!(texts.collect::<Map<_, _>>()))
+});
+
 /// The response of a file.
 pub async fn asset(Path(name): Path<String>) -> Response {
+    if name == "messages.js" {
+        let kind = "text/javascript; charset=utf-8";
+        return ([(CONTENT_TYPE, kind)], MESSAGES.as_str()).into_response();
+    }
     let Some((_, text)) = ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name) else {
-        return Refusal::unknown("no such file").into_response();
+        return Refusal::unknown(phrase!("no such file")).into_response();
     };
     let kind = match name.rsplit_once('.') {
         Some((_, "js")) => "text/javascript; charset=utf-8",

@@ -6,6 +6,7 @@ use crate::engine::EngineSpec;
 use crate::engine::program::program_name;
 use crate::matchlog::{EngineEntry, Limit};
 use agon_protocol::arbiter::GAMES;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use serde_json::{Value, json};
 use std::env::consts::EXE_SUFFIX;
@@ -34,10 +35,10 @@ impl Choice {
     /// # Errors
     ///
     /// Fails if the program is no longer there.
-    pub fn entry(&self) -> Result<EngineEntry, String> {
+    pub fn entry(&self) -> Result<EngineEntry, Phrase> {
         match &self.program {
             Program::Given(entry) => Ok((**entry).clone()),
-            Program::Beside(spec) => spec.entry(&Limit::default()).map_err(|e| e.to_string()),
+            Program::Beside(spec) => spec.entry(&Limit::default()),
         }
     }
 }
@@ -97,7 +98,12 @@ impl EngineList {
             let names: Vec<&str> = fitting().map(|choice| choice.name.as_str()).collect();
             let names = if names.is_empty() { "none".into() } else { names.join(", ") };
             let name = excerpt(name);
-            Refusal::unknown(format!("no engine `{name}` for {game}; there are: {names}"))
+            Refusal::unknown(phrase!(
+                "no engine `{name}` for {game}; there are: {names}",
+                name,
+                game,
+                names
+            ))
         })
     }
 }

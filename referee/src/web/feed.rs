@@ -2,7 +2,7 @@
 //! every change. A slow listener skips states but always gets the newest one.
 
 use super::answer::Refusal;
-use super::wording;
+use agon_protocol::phrase::phrase;
 use agon_protocol::text::visible;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -82,12 +82,12 @@ impl Feed {
     /// The response that streams the events of all topics, or the refusal if too many pages listen.
     pub fn stream(&self) -> Response {
         if self.topics.receiver_count() >= MAX_LISTENERS {
-            let text = format!("{MAX_LISTENERS} pages are connected already; close one of them");
+            let text =
+                phrase!("{n} pages are connected already; close one of them", n = MAX_LISTENERS);
             return Refusal::conflict(text).into_response();
         }
         let mut changes = self.topics.subscribe();
         changes.mark_changed();
-        let language = wording::of_page();
         let (sender, events) = mpsc::channel::<Result<Event, Infallible>>(16);
         tokio::spawn(async move {
             let (mut seen, mut is_first) = (0, true);
@@ -103,7 +103,6 @@ impl Feed {
                 for (topic, (number, text)) in &changes.borrow_and_update().topics {
                     if *number > seen && !(is_first && text.is_none()) {
                         let data = text.as_deref().unwrap_or("null");
-                        let data = wording::of_state(data, language);
                         news.push((*number, Event::default().event(topic).data(data)));
                     }
                 }

@@ -74,7 +74,7 @@ impl Client {
 
     /// The headers of this server's own page.
     pub fn own(&self) -> String {
-        format!("Host: {0}\r\nOrigin: http://{0}\r\nAccept-Language: en\r\n", self.host)
+        format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host)
     }
 
     /// Gets a path below the token.

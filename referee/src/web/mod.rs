@@ -20,10 +20,9 @@ mod session;
 mod tests;
 mod thinker;
 mod watch;
-mod wording;
 
 pub use crate::output::view::Viewing;
-pub use answer::{Answer, Body, Refusal, respond};
+pub use answer::{Answer, Body, Refusal, message, respond};
 pub use engines::EngineList;
 pub use feed::Feed;
 pub use play::routes as play_routes;

@@ -6,7 +6,8 @@ use crate::engine::check::EngineUnderTest;
 use crate::engine::driver::Timeouts;
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::arbiter::GameKind;
-use agon_protocol::option::{self, OptionKind, OptionSpec, OptionValue};
+use agon_protocol::option::{self, OptionError, OptionKind, OptionSpec, OptionValue};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::visible;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,13 +30,12 @@ const WITHHELD: [&str; 4] = ["MultiPV", "Ponder", "Board", "BoardSize"];
 /// # Errors
 ///
 /// Fails if the engine does not start or does not identify itself in time.
-pub fn of_engine(entry: EngineEntry, kind: GameKind) -> Result<Vec<OptionSpec>, String> {
+pub fn of_engine(entry: EngineEntry, kind: GameKind) -> Result<Vec<OptionSpec>, Phrase> {
     let given = entry.options.clone();
     let subject =
-        EngineUnderTest::new(entry, kind, Vec::new(), Timeouts::default(), Duration::ZERO)
-            .map_err(|e| e.to_string())?;
+        EngineUnderTest::new(entry, kind, Vec::new(), Timeouts::default(), Duration::ZERO)?;
     let rules = kind.rule_options();
-    let listed = subject.listed_options()?;
+    let listed = subject.listed_options().map_err(Phrase::Plain)?;
     let own = listed.iter().filter(|(name, _)| option::find(&rules, name).is_err());
     let mut specs: Vec<OptionSpec> = own.filter_map(|(name, rest)| offered(name, rest)).collect();
     for spec in &mut specs {
@@ -137,11 +137,11 @@ pub fn check(
     wanted: &BTreeMap<String, String>,
 ) -> Result<Vec<Setting>, Refusal> {
     if wanted.len() > MAX_SET {
-        return Err(Refusal::bad(format!("more than {MAX_SET} options")));
+        return Err(Refusal::bad(phrase!("more than {n} options", n = MAX_SET)));
     }
     let setting = |(name, value): (&String, &String)| {
-        let spec = option::find(specs, name).map_err(|e| e.to_string())?;
-        let value = match spec.parse(value).map_err(|e| e.to_string())? {
+        let spec = option::find(specs, name)?;
+        let value = match spec.parse(value)? {
             OptionValue::Check(on) => on.to_string(),
             OptionValue::Spin(n) => n.to_string(),
             OptionValue::Text(word) => word,
@@ -149,7 +149,11 @@ pub fn check(
         };
         Ok(Setting { name: spec.name.clone(), value })
     };
-    wanted.iter().map(setting).collect::<Result<_, String>>().map_err(Refusal::bad)
+    wanted
+        .iter()
+        .map(setting)
+        .collect::<Result<_, OptionError>>()
+        .map_err(|e| Refusal::bad(e.to_phrase()))
 }
 
 #[cfg(test)]

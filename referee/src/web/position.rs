@@ -3,6 +3,7 @@
 use super::answer::{Answer, Body, Refusal, respond};
 use crate::output::view::Viewing;
 use agon_protocol::arbiter::{self, Arbiter, GAMES, GameKind};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::excerpt;
 use axum::Router;
 use axum::response::Response;
@@ -36,10 +37,10 @@ impl Position {
     pub fn kind(&self) -> Result<GameKind, Refusal> {
         arbiter::game(&self.game).ok_or_else(|| {
             let names: Vec<&str> = GAMES.iter().map(|g| g.name).collect();
-            Refusal::bad(format!(
-                "no game `{}`; expected {}",
-                excerpt(&self.game),
-                names.join(", ")
+            Refusal::bad(phrase!(
+                "no game `{name}`; expected {names}",
+                name = excerpt(&self.game),
+                names = names.join(", ")
             ))
         })
     }
@@ -52,14 +53,14 @@ impl Position {
     /// Opens the position.
     pub fn open(&self) -> Result<Box<dyn Arbiter>, Refusal> {
         if self.moves.len() > MAX_PLIES {
-            return Err(Refusal::bad(format!("more than {MAX_PLIES} moves")));
+            return Err(Refusal::bad(phrase!("more than {n} moves", n = MAX_PLIES)));
         }
         let fen = self.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
         let opened = self.kind()?.open(fen, &self.rule_pairs());
-        let mut game = opened.map_err(|e| Refusal::bad(e.to_string()))?;
+        let mut game = opened.map_err(|e| Refusal::bad(e.to_phrase()))?;
         for (i, token) in self.moves.iter().enumerate() {
             let pushed = game.push(token);
-            pushed.map_err(|e| Refusal::bad(format!("move {}: {e}", i + 1)))?;
+            pushed.map_err(|cause| Refusal::bad(phrase!("move {n}: {cause}", n = i + 1, cause)))?;
         }
         Ok(game)
     }
@@ -89,5 +90,5 @@ fn view(position: &Position) -> Answer {
     let game = position.open()?;
     let seen = Viewing::spectator(position.kind()?, position.rule_pairs());
     let viewing = Viewing { legal: true, ..seen };
-    Ok(json!(viewing.view(&*game).map_err(Refusal::bad)?))
+    Ok(json!(viewing.view(&*game).map_err(|e| Refusal::bad(Phrase::Plain(e)))?))
 }

@@ -3,9 +3,9 @@
 use super::answer::Refusal;
 use super::assets;
 use super::listener::Listener;
-use super::wording;
 use crate::engine::{catch_interrupts, interrupted};
-use anyhow::{Context, Result, bail};
+use agon_protocol::phrase::{Phrase, phrase};
+use anyhow::{Result, bail};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
@@ -73,10 +73,14 @@ impl Server {
         catch_interrupts();
         let ip = settings.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         if ip.is_unspecified() && settings.host.is_none() {
-            bail!("--address {ip}: also give --host, the name or IP that browsers open");
+            bail!(phrase!(
+                "--address {ip}: also give --host, the name or IP that browsers open",
+                ip
+            ));
         }
-        let listener = TcpListener::bind(SocketAddr::new(ip, settings.port))
-            .with_context(|| format!("cannot listen on {ip}, port {}", settings.port))?;
+        let listener = TcpListener::bind(SocketAddr::new(ip, settings.port)).map_err(|cause| {
+            phrase!("cannot listen on {ip}, port {port}: {cause}", ip, port = settings.port, cause)
+        })?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let host = match (&settings.host, ip) {
@@ -160,15 +164,20 @@ impl Drop for Server {
 fn checked_host(name: &str) -> Result<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.[]:".contains(c);
     if name.is_empty() || name.len() > 255 || !name.chars().all(is_plain) {
-        bail!("--host: expected a name or an IP address without port, such as desk.local");
+        bail!(phrase!("--host: expected a name or an IP address without port, such as desk.local"));
     }
     Ok(name.to_ascii_lowercase())
+}
+
+/// The refusal of the system to give random numbers.
+pub fn no_random(cause: getrandom::Error) -> Phrase {
+    phrase!("the system has no random numbers: {cause}", cause = cause.to_string())
 }
 
 /// 128 random bits in hexadecimal digits.
 fn random_token() -> Result<String> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).context("the system has no random numbers")?;
+    getrandom::fill(&mut bytes).map_err(no_random)?;
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 
@@ -178,7 +187,8 @@ fn router(token: &str, host: String, routes: Router) -> Router {
         .route("/", get(async || assets::page(assets::INDEX)))
         .route("/assets/{name}", get(assets::asset))
         .merge(routes);
-    let nothing = async || Refusal::unknown("nothing here; open the address that was printed");
+    let nothing =
+        async || Refusal::unknown(phrase!("nothing here; open the address that was printed"));
     Router::new()
         // A nested root answers `/TOKEN/` only as its own route.
         .nest(&format!("/{token}"), pages.clone())
@@ -190,17 +200,13 @@ fn router(token: &str, host: String, routes: Router) -> Router {
 
 /// Refuses requests to another host or from a page of another origin, and adds the headers.
 async fn check(State(host): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let language = wording::wanted(request.uri().query(), request.headers());
-    let answer = async {
-        match permitted(&host, request.method(), request.headers()) {
-            Ok(()) => match tokio::time::timeout(MAX_REQUEST, next.run(request)).await {
-                Ok(response) => response,
-                Err(_) => Refusal::slow("the request took too long").into_response(),
-            },
-            Err(refusal) => refusal.into_response(),
-        }
+    let mut response = match permitted(&host, request.method(), request.headers()) {
+        Ok(()) => match tokio::time::timeout(MAX_REQUEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Refusal::slow(phrase!("the request took too long")).into_response(),
+        },
+        Err(refusal) => refusal.into_response(),
     };
-    let mut response = wording::in_language(language, answer).await;
     let fixed: [(HeaderName, &'static str); 6] = [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -220,7 +226,10 @@ fn permitted(host: &str, method: &Method, headers: &HeaderMap) -> Result<(), Ref
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let is_only = headers.get_all(HOST).iter().count() == 1;
     if !is_only || !text(HOST).is_some_and(|h| h.eq_ignore_ascii_case(host)) {
-        return Err(Refusal::forbidden(format!("another host; this server is http://{host}")));
+        return Err(Refusal::forbidden(phrase!(
+            "another host; this server is http://{host}",
+            host
+        )));
     }
     let origin_is_own = match headers.get(ORIGIN) {
         None => true,
@@ -231,7 +240,7 @@ fn permitted(host: &str, method: &Method, headers: &HeaderMap) -> Result<(), Ref
             .is_some_and(|o| o.eq_ignore_ascii_case(host)),
     };
     if *method != Method::GET && *method != Method::HEAD && !origin_is_own {
-        return Err(Refusal::forbidden("a page of another origin may not send commands"));
+        return Err(Refusal::forbidden(phrase!("a page of another origin may not send commands")));
     }
     Ok(())
 }

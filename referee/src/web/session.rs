@@ -1,6 +1,7 @@
 //! A session: a thread that owns its state and gets commands over a channel.
 
 use super::answer::{Answer, Refusal};
+use agon_protocol::phrase::phrase;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use tokio::sync::oneshot;
@@ -66,7 +67,7 @@ impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
 
     /// Sends a command and waits for its answer.
     pub async fn ask(&self, command: C) -> Answer {
-        let ended = || Refusal::unknown("this session has ended; begin a new one");
+        let ended = || Refusal::unknown(phrase!("this session has ended; begin a new one"));
         let (reply, answer) = oneshot::channel();
         let call = Call { command, reply };
         self.messages.send(Message::Call(call)).map_err(|_| ended())?;

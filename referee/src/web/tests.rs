@@ -72,6 +72,23 @@ fn bad_bodies_are_refused_with_the_reason() {
 }
 
 #[test]
+fn a_page_gets_messages_by_key_and_the_chinese_of_all_keys() {
+    let client = client();
+    let reply = client.post("api/view", &json!({ "game": "nogo", "moves": ["a1", "a1"] }));
+    assert_eq!(reply.error(), "move 2: illegal move `a1`: there is a stone");
+    let key = |key: &str, args: Value| json!({ "key": key, "args": args });
+    let reason = key("there is a stone", json!({}));
+    let cause = key("illegal move `{text}`: {reason}", json!({ "text": "a1", "reason": reason }));
+    let told = key("move {n}: {cause}", json!({ "n": "2", "cause": cause }));
+    assert_eq!(reply.json()["message"], told);
+    let texts = client.get("assets/messages.js");
+    assert!(texts.head.contains("text/javascript"), "{}", texts.head);
+    let texts = texts.body.trim_start_matches("export default ").trim_end_matches(";\n");
+    let texts: Value = serde_json::from_str(texts).unwrap();
+    assert_eq!(texts["there is a stone"], "那里已有棋子");
+}
+
+#[test]
 fn odd_paths_methods_and_heads_get_nothing() {
     let client = client();
     for path in [

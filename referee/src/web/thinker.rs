@@ -6,6 +6,7 @@ use crate::engine::{Answer, Driver, Fault};
 use crate::matchlog::EngineEntry;
 use agon_protocol::Player;
 use agon_protocol::message::{Info, Limits};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -38,7 +39,7 @@ pub enum Report {
     /// The search is over.
     Done(u64, Box<Answer>),
     /// The engine failed and has been ended: why, with the tail of its output.
-    Failed(u64, String),
+    Failed(u64, Phrase),
 }
 
 /// An engine that thinks in a thread; dropping it ends the thread and the engine.
@@ -55,7 +56,7 @@ impl Thinker {
     ///
     /// Fails if the machine has no thread left.
     pub fn start(
-        entry: impl Fn() -> Result<EngineEntry, String> + Send + 'static,
+        entry: impl Fn() -> Result<EngineEntry, Phrase> + Send + 'static,
         context: EngineContext,
         report: impl Fn(Report) + Send + 'static,
     ) -> std::io::Result<Thinker> {
@@ -93,7 +94,7 @@ impl Drop for Thinker {
 }
 
 struct Worker {
-    entry: Box<dyn Fn() -> Result<EngineEntry, String> + Send>,
+    entry: Box<dyn Fn() -> Result<EngineEntry, Phrase> + Send>,
     context: Arc<EngineContext>,
     report: Box<dyn Fn(Report) + Send>,
     stopped: Arc<AtomicU64>,
@@ -114,7 +115,10 @@ impl Worker {
                     let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
                     // Dropping the driver kills the engine.
                     self.driver = None;
-                    (self.report)(Report::Failed(request.id, format!("{text}{tail}")));
+                    (self.report)(Report::Failed(
+                        request.id,
+                        phrase!("{text}{tail}", text, tail = tail.to_string()),
+                    ));
                 }
             }
         }
@@ -123,14 +127,14 @@ impl Worker {
         }
     }
 
-    fn think(&mut self, request: &Request) -> Result<Answer, String> {
+    fn think(&mut self, request: &Request) -> Result<Answer, Phrase> {
         let entry = &self.entry;
-        let name = |fault: Fault| format!("the engine failed: {fault}");
+        let name = |cause: Fault| phrase!("the engine failed: {cause}", cause);
         let driver = match &mut self.driver {
             Some(driver) => driver,
             none => {
                 let mut driver = Driver::start(&Arc::new(entry()?), &self.context)
-                    .map_err(|error| error.to_string())?;
+                    .map_err(|error| error.to_phrase())?;
                 driver.new_game().map_err(name)?;
                 self.lines = 0;
                 none.insert(driver)

@@ -5,6 +5,7 @@ use crate::matches::games::{find_game, game_names};
 use crate::matches::openings::{OpeningChoice, OpeningsSource, Order};
 use crate::matchlog::{Setting, rule_pairs};
 use agon_protocol::arbiter::GameKind;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use anyhow::{Context, Result, bail};
 
@@ -23,19 +24,19 @@ impl GameFlags {
     /// Returns the game and its rule options after checking them.
     pub fn resolve(&self) -> Result<(GameKind, Vec<Setting>)> {
         let kind = find_game(&self.game)?;
-        let rules = self.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>()?;
+        let rules = self.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
         kind.open(None, &rule_pairs(&rules)).context("--rule")?;
         Ok((kind, rules))
     }
 }
 
 /// Parses `NAME=VALUE`.
-pub fn setting(text: &str) -> Result<Setting> {
+pub fn setting(text: &str) -> Result<Setting, Phrase> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok(Setting { name: name.trim().into(), value: value.trim().into() })
         }
-        _ => bail!("`{}`: expected NAME=VALUE", excerpt(text)),
+        _ => Err(phrase!("`{text}`: expected NAME=VALUE", text = excerpt(text))),
     }
 }
 

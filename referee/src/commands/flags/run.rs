@@ -4,8 +4,9 @@ use crate::engine::driver::Timeouts;
 use crate::matches::run_settings::{RoundSettings, RunSettings};
 use crate::matches::schedule::parse_shard;
 use crate::matchlog::Shard;
-use crate::matchlog::limits::{self, LimitError};
+use crate::matchlog::limits;
 use crate::web::ServerSettings;
+use agon_protocol::phrase::Phrase;
 use anyhow::{Context, Result};
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -129,7 +130,7 @@ impl RunFlags {
 }
 
 /// Parses the value of `--wait`.
-fn parse_wait(text: &str) -> Result<Duration, LimitError> {
+fn parse_wait(text: &str) -> Result<Duration, Phrase> {
     limits::milliseconds(text, 1).map(Duration::from_millis)
 }
 

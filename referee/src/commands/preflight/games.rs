@@ -1,6 +1,6 @@
 //! Steps that play: whole games under the event's clocks, and one that is resumed after the engine was killed.
 
-use super::step::{Preflight, PreflightError, Step};
+use super::step::{Preflight, Step};
 use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, dialects, interrupted};
 use crate::matches::chance::Chance;
@@ -12,6 +12,7 @@ use crate::matchlog::{Adjudication, EngineEntry, GameRecord};
 use agon_protocol::Player;
 use agon_protocol::dialect::PositionSupport;
 use agon_protocol::message::Limits;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,7 @@ fn played(
     number: u64,
     opening: &str,
     entries: [EngineEntry; 2],
-) -> Result<GameRecord, PreflightError> {
+) -> Result<GameRecord, Phrase> {
     let (context, common) = context(preflight);
     let job = Job { game: number, pair: number, opening: 0, players: [0, 1] };
     let [mut a, mut b] = entries.map(|entry| EngineSlot::new(Arc::new(entry), Arc::clone(&common)));
@@ -45,33 +46,39 @@ fn played(
     a.quit();
     b.quit();
     game.map_err(|e| match e {
-        GameAborted::Interrupted => PreflightError("interrupted".into()),
-        other => PreflightError(format!("game {}: {other}", job.number())),
+        GameAborted::Interrupted => phrase!("interrupted"),
+        other => {
+            phrase!("game {n}: {cause}", n = job.number().to_string(), cause = other)
+        }
     })
 }
 
 /// A whole game of the engine against itself, and the game if it ended without a fault.
-pub fn whole(
-    preflight: &Preflight,
-    number: u64,
-) -> Result<(Step, Option<GameRecord>), PreflightError> {
+pub fn whole(preflight: &Preflight, number: u64) -> Result<(Step, Option<GameRecord>), Phrase> {
     let entry = &preflight.entry;
     let mut other = entry.clone();
     other.name.push_str(" (second)");
     let begin = Instant::now();
     let game = played(preflight, number, "startpos", [entry.clone(), other])?;
     let seconds = begin.elapsed().as_secs();
-    let (plies, reason) = (game.by.len(), game.reason.name());
+    let (plies, reason) = (game.by.len(), Phrase::of_key(game.reason.name()));
     if game.reason.is_fault() {
-        let detail = game.detail.clone().unwrap_or_default();
-        let detail = format!(
-            "ended after {plies} plies by a fault: {reason}: {detail}{}",
-            game.output_tail()
+        let detail = phrase!(
+            "ended after {plies} plies by a fault: {reason}: {detail}{tail}",
+            plies,
+            reason,
+            detail = game.detail.clone().unwrap_or_default(),
+            tail = game.output_tail().to_string()
         );
         return Ok((Step::failed("whole game", detail), None));
     }
-    let number = game.number();
-    let detail = format!("game {number} ends by {reason} after {plies} plies, in {seconds} s");
+    let detail = phrase!(
+        "game {n} ends by {reason} after {plies} plies, in {seconds} s",
+        n = game.number().to_string(),
+        reason,
+        plies,
+        seconds
+    );
     Ok((Step::passed("whole game", detail), Some(game)))
 }
 
@@ -89,7 +96,7 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
     let clock = preflight.entry.limit.clock.as_ref();
     let (time, increment) = clock.map_or((0, 0), |c| (c.time_ms, c.increment_ms));
     let Some(longest) = games.iter().flat_map(|g| &g.stats.us).max() else {
-        return Step::failed("time", "no game was finished in time");
+        return Step::failed("time", phrase!("no game was finished in time"));
     };
     let left = |game: &GameRecord| {
         let moves = |side| game.movers().filter(|&s| s == side).count() as u64;
@@ -98,14 +105,14 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
     };
     let least = games.iter().flat_map(left).min().unwrap_or(0);
     let seconds = |ms: u64| ms as f64 / 1000.0;
-    let detail = format!(
-        "of {} s per side at least {:.1} s left at the end; longest move {:.1} s",
-        seconds(time),
-        seconds(least),
-        *longest as f64 / 1e6
+    let detail = phrase!(
+        "of {time} s per side at least {left} s left at the end; longest move {longest} s",
+        time = seconds(time),
+        left = format_args!("{:.1}", seconds(least)),
+        longest = format_args!("{:.1}", *longest as f64 / 1e6)
     );
     if least < time / 50 {
-        let detail = format!("{detail}: nothing is left for a typing error or a crash");
+        let detail = phrase!("{detail}: nothing is left for a typing error or a crash", detail);
         return Step::remark("time", detail);
     }
     Step::passed("time", detail)
@@ -113,34 +120,36 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
 
 /// Kills the engine in the middle of a finished game while it thinks, starts it again and lets it resume on
 /// what its clock has left.
-pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, PreflightError> {
+pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Phrase> {
     let entry = &preflight.entry;
     let dialect = dialects::engine_dialect(entry, preflight.event.kind.name);
     if dialect.is_ok_and(|d| d.position_support() == PositionSupport::OwnGames) {
         let dialect = &entry.dialect;
         return Ok(Step::remark(
             "crash",
-            format!(
-                "the dialect {dialect} plays only its own games: after a crash the engine cannot resume"
+            phrase!(
+                "the dialect {dialect} plays only its own games: after a crash the engine cannot resume",
+                dialect
             ),
         ));
     }
     let Some(half) = Half::of(game) else {
-        return Ok(Step::failed("crash", "the game was too short to be broken off in its middle"));
+        let detail = phrase!("the game was too short to be broken off in its middle");
+        return Ok(Step::failed("crash", detail));
     };
     let restart = match kill_and_restart(preflight, &half) {
         Ok(restart) => restart,
         Err(detail) => return Ok(Step::failed("crash", detail)),
     };
     if interrupted() {
-        return Err(PreflightError("interrupted".into()));
+        return Err(phrase!("interrupted"));
     }
     let mut left = remaining(entry, &half);
     let lost = u64::try_from((BEFORE_CRASH + restart).as_millis()).unwrap_or(u64::MAX);
     let side = half.mover.index();
     left[side] = left[side].saturating_sub(lost);
     if left[side] == 0 {
-        let detail = format!("the crash takes {lost} ms, more than the clock has left");
+        let detail = phrase!("the crash takes {ms} ms, more than the clock has left", ms = lost);
         return Ok(Step::failed("crash", detail));
     }
     let opening = format!("startpos moves {}", half.moves.join(" "));
@@ -152,44 +161,48 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Preflight
     let rest = played(preflight, preflight.games, &opening, entries)?;
     let (ply, plies) = (half.plies, rest.by.len());
     if rest.reason.is_fault() {
-        let detail = rest.detail.clone().unwrap_or_default();
-        return Ok(Step::failed(
-            "crash",
-            format!("resumed at ply {ply}, it loses by {}: {detail}", rest.reason.name()),
-        ));
+        let detail = phrase!(
+            "resumed at ply {ply}, it loses by {reason}: {detail}",
+            ply,
+            reason = Phrase::of_key(rest.reason.name()),
+            detail = rest.detail.clone().unwrap_or_default()
+        );
+        return Ok(Step::failed("crash", detail));
     }
     Ok(Step::passed(
         "crash",
-        format!(
-            "killed at ply {ply} while thinking, ready again in {} ms, resumed with {:.1} s left and played {plies} plies to the end",
-            restart.as_millis(),
-            left[side] as f64 / 1000.0
+        phrase!(
+            "killed at ply {ply} while thinking, ready again in {ms} ms, resumed with {left} s left and played {plies} plies to the end",
+            ply,
+            ms = restart.as_millis(),
+            left = format_args!("{:.1}", left[side] as f64 / 1000.0),
+            plies
         ),
     ))
 }
 
 /// Kills the engine while it thinks and starts it again: the time that the restart takes, or what went
 /// wrong.
-fn kill_and_restart(preflight: &Preflight, half: &Half) -> Result<Duration, String> {
+fn kill_and_restart(preflight: &Preflight, half: &Half) -> Result<Duration, Phrase> {
     let (_, common) = context(preflight);
     let shared = Arc::new(preflight.entry.clone());
-    let think = || -> Result<Driver, String> {
-        let mut driver = Driver::start(&shared, &common).map_err(|e| e.to_string())?;
+    let think = || -> Result<Driver, Phrase> {
+        let mut driver = Driver::start(&shared, &common).map_err(|e| e.to_phrase())?;
         let limits = Limits::with_move_time(Duration::from_secs(60));
         driver
             .new_game()
             .and_then(|_| driver.begin(&half.moves, half.mover, &limits))
-            .map_err(|e| e.to_string())?;
+            .map_err(|e| e.to_phrase())?;
         Ok(driver)
     };
-    let thinking = think().map_err(|e| format!("before the crash: {e}"))?;
+    let thinking = think().map_err(|cause| phrase!("before the crash: {cause}", cause))?;
     std::thread::sleep(BEFORE_CRASH);
     // This kills the engine and all its processes.
     drop(thinking);
     let restart = Instant::now();
     match Driver::start(&shared, &common) {
         Ok(driver) => driver.quit(),
-        Err(e) => return Err(format!("the engine does not start again: {e}")),
+        Err(cause) => return Err(phrase!("the engine does not start again: {cause}", cause)),
     }
     Ok(restart.elapsed())
 }

@@ -3,6 +3,7 @@
 use super::power;
 use super::step::Step;
 use crate::matchlog::EngineEntry;
+use agon_protocol::phrase::{Phrase, phrase};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -20,7 +21,8 @@ pub fn program(entry: &EngineEntry) -> Step {
         text
     });
     let command = entry.command.join(" ");
-    Step::passed("program", format!("{} ({command})\nSHA-256 {}{files}", entry.name, entry.sha256))
+    let text = format!("{} ({command})\nSHA-256 {}{files}", entry.name, entry.sha256);
+    Step::passed("program", Phrase::Plain(text))
 }
 
 /// Space, and a file that is written to the disk itself and read back.
@@ -35,26 +37,32 @@ pub fn disk(folder: &Path) -> Step {
     });
     let ms = begin.elapsed().as_millis();
     match written {
-        Err(e) => {
-            return Step::failed(
-                "disk",
-                format!("cannot write in {shown}: {e}; choose another --folder"),
+        Err(cause) => {
+            let wrong = phrase!(
+                "cannot write in {path}: {cause}; choose another --folder",
+                path = shown,
+                cause
             );
+            return Step::failed("disk", wrong);
         }
         Ok(read) if read != text => {
-            return Step::failed("disk", format!("{shown}: what is read is not what was written"));
+            let wrong = phrase!("{path}: what is read is not what was written", path = shown);
+            return Step::failed("disk", wrong);
         }
         Ok(_) => {}
     }
     let Some(free) = free_mib(folder) else {
         return Step::passed(
             "disk",
-            format!("{shown} is writable, in {ms} ms; its free space is unknown"),
+            phrase!("{path} is writable, in {ms} ms; its free space is unknown", path = shown, ms),
         );
     };
-    let detail = format!("{shown} is writable, in {ms} ms; {free} MiB free");
+    let detail = phrase!("{path} is writable, in {ms} ms; {free} MiB free", path = shown, ms, free);
     if free < LEAST_MIB {
-        return Step::failed("disk", format!("{detail}: expected at least {LEAST_MIB} MiB"));
+        return Step::failed(
+            "disk",
+            phrase!("{detail}: expected at least {n} MiB", detail, n = LEAST_MIB),
+        );
     }
     Step::passed("disk", detail)
 }
@@ -65,11 +73,10 @@ fn free_mib(folder: &Path) -> Option<u64> {
 
 /// Power and load, as far as the system tells them.
 pub fn power() -> Step {
-    let mut notes = power::notes();
-    let by_hand = "turn off sleep, screen saver and updates by hand";
-    if notes.is_empty() {
-        return Step::passed("power", format!("no battery in use, no load; {by_hand}"));
+    let by_hand = phrase!("turn off sleep, screen saver and updates by hand");
+    let line = |before: Phrase, note: Phrase| phrase!("{before}\n{note}", before, note);
+    match power::notes().into_iter().reduce(line) {
+        None => Step::passed("power", phrase!("no battery in use, no load; {by_hand}", by_hand)),
+        Some(notes) => Step::remark("power", line(notes, by_hand)),
     }
-    notes.push(by_hand.into());
-    Step::remark("power", notes.join("\n"))
 }

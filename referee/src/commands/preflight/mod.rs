@@ -6,10 +6,11 @@ mod power;
 mod record;
 mod step;
 
-pub use step::{Preflight, PreflightError, Step};
+pub use step::{Preflight, Step};
 
 use crate::engine::check::Verdict;
 use crate::matchlog::GameRecord;
+use agon_protocol::phrase::{Phrase, phrase};
 
 impl Preflight {
     /// Runs all steps and calls `report` after each. Returns whether none failed.
@@ -17,7 +18,7 @@ impl Preflight {
     /// # Errors
     ///
     /// The user interrupted, or the machine cannot start any program.
-    pub fn run(&self, mut report: impl FnMut(&Step)) -> Result<bool, PreflightError> {
+    pub fn run(&self, mut report: impl FnMut(&Step)) -> Result<bool, Phrase> {
         let mut ready = true;
         let mut tell = |step: Step| {
             ready &= step.verdict != Verdict::Failed;
@@ -38,7 +39,10 @@ impl Preflight {
                 tell(games::crash(self, game)?);
                 tell(record::there_and_back(self, game));
             }
-            None => tell(Step::failed("crash", "no game was finished, so none could be resumed")),
+            None => tell(Step::failed(
+                "crash",
+                phrase!("no game was finished, so none could be resumed"),
+            )),
         }
         Ok(ready)
     }

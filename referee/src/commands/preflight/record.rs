@@ -10,6 +10,7 @@ use crate::matchlog::{GameRecord, Header, Schedule};
 use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
 use agon_protocol::ccgc::{file_name, read};
 use agon_protocol::connect6::sgf::Form;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::path::Path;
 
 const NAME: &str = "record";
@@ -18,7 +19,10 @@ const NAME: &str = "record";
 pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
     let folder = match tempfile::tempdir_in(&preflight.folder) {
         Ok(folder) => folder,
-        Err(e) => return Step::failed(NAME, format!("{}: {e}", preflight.folder.display())),
+        Err(cause) => {
+            let path = preflight.folder.display();
+            return Step::failed(NAME, phrase!("{path}: {cause}", path, cause));
+        }
     };
     let mut second = preflight.entry.clone();
     second.name.push_str(" (second)");
@@ -28,8 +32,13 @@ pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
     let header = Header { rules, ..Header::new(preflight.event.kind.name, engines, schedule) };
     let form = preflight.event.record;
     match back(preflight, &header, game, folder.path()) {
-        Ok(name) => Step::passed(NAME, format!("{name} written and read back ({})", form.name())),
-        Err(e) => Step::failed(NAME, format!("form {}: {e}", form.name())),
+        Ok(name) => Step::passed(
+            NAME,
+            phrase!("{name} written and read back ({form})", name, form = form.name()),
+        ),
+        Err(cause) => {
+            Step::failed(NAME, phrase!("form {name}: {cause}", name = form.name(), cause))
+        }
     }
 }
 
@@ -39,12 +48,13 @@ fn back(
     header: &Header,
     game: &GameRecord,
     folder: &Path,
-) -> Result<String, String> {
+) -> Result<String, Phrase> {
+    let plain = |cause: &dyn std::fmt::Display| Phrase::Plain(cause.to_string());
     let form = preflight.event.record;
     let occasion = Occasion { event: preflight.event.title.clone(), ..Occasion::default() };
     let (name, text) = match form {
         RecordForm::Ccgc => {
-            let record = ccgc::record(header, game, &occasion).map_err(|e| e.to_string())?;
+            let record = ccgc::record(header, game, &occasion).map_err(|e| plain(&e))?;
             (file_name(&record), ccgc::game(header, game, &occasion))
         }
         RecordForm::Sgf => {
@@ -54,13 +64,15 @@ fn back(
         RecordForm::Wxf => ("game.wxf".into(), wxf::game(header, game, &occasion)),
     };
     let path = folder.join(&name);
-    std::fs::write(&path, text.map_err(|e| e.to_string())?).map_err(|e| format!("{name}: {e}"))?;
+    let failed = |cause: Phrase| phrase!("{name}: {cause}", name = name.as_str(), cause);
+    std::fs::write(&path, text.map_err(|e| plain(&e))?).map_err(|e| failed(e.to_phrase()))?;
     let found = if form == RecordForm::Ccgc {
-        let bytes = std::fs::read(&path).map_err(|e| format!("{name}: {e}"))?;
-        let record = read(&decode(&bytes)?).map_err(|e| format!("{name}: {e}"))?;
-        let findings = check_record(&record, &preflight.event.rules)?;
+        let bytes = std::fs::read(&path).map_err(|e| failed(e.to_phrase()))?;
+        let text = decode(&bytes).map_err(|e| plain(&e))?;
+        let record = read(&text).map_err(|e| failed(plain(&e)))?;
+        let findings = check_record(&record, &preflight.event.rules).map_err(|e| plain(&e))?;
         if let Some(defect) = findings.defects.first() {
-            return Err(format!("{name}: {defect}"));
+            return Err(failed(plain(defect)));
         }
         record.tokens().collect::<Vec<_>>().join(" ")
     } else {
@@ -70,15 +82,16 @@ fn back(
         let (kind, rules) = (preflight.event.kind, &preflight.event.rules);
         let chance = Chance::seeded(1, true);
         let games = Openings::read(&source, kind, rules, &chance);
-        let games = games.map_err(|e| e.to_string())?;
-        let text = games.texts().first().ok_or("no game is read back")?;
+        let games = games.map_err(|e| plain(&e))?;
+        let text = games.texts().first().ok_or_else(|| phrase!("no game is read back"))?;
         text.trim_start_matches("startpos").trim_start().trim_start_matches("moves ").to_string()
     };
     let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     let (wrote, found) = (words(&game.moves), words(&found));
     let most = wrote.len() - if form == RecordForm::Ccgc { 0 } else { 2.min(wrote.len()) };
     if found.len() < most || !wrote.starts_with(&found) {
-        return Err(format!("{name}: {} moves are read back of {}", found.len(), wrote.len()));
+        let (n, all) = (found.len(), wrote.len());
+        return Err(phrase!("{name}: {n} moves are read back of {all}", name, n, all));
     }
     Ok(name)
 }

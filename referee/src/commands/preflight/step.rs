@@ -4,6 +4,7 @@ use crate::engine::check::Verdict;
 use crate::engine::driver::Timeouts;
 use crate::matches::events::Event;
 use crate::matchlog::EngineEntry;
+use agon_protocol::phrase::Phrase;
 use std::path::PathBuf;
 
 /// What is tested.
@@ -28,27 +29,22 @@ pub struct Step {
     /// How it ended.
     pub verdict: Verdict,
     /// The measurement or the fault.
-    pub detail: String,
+    pub detail: Phrase,
 }
 
 impl Step {
     /// A step that went well.
-    pub fn passed(name: &'static str, detail: impl Into<String>) -> Step {
-        Step { name, verdict: Verdict::Passed, detail: detail.into() }
+    pub fn passed(name: &'static str, detail: Phrase) -> Step {
+        Step { name, verdict: Verdict::Passed, detail }
     }
 
     /// A step that the operator should know about.
-    pub fn remark(name: &'static str, detail: impl Into<String>) -> Step {
-        Step { name, verdict: Verdict::Remark, detail: detail.into() }
+    pub fn remark(name: &'static str, detail: Phrase) -> Step {
+        Step { name, verdict: Verdict::Remark, detail }
     }
 
     /// A step that would cost a game at the event.
-    pub fn failed(name: &'static str, detail: impl Into<String>) -> Step {
-        Step { name, verdict: Verdict::Failed, detail: detail.into() }
+    pub fn failed(name: &'static str, detail: Phrase) -> Step {
+        Step { name, verdict: Verdict::Failed, detail }
     }
 }
-
-/// Error: the preflight did not come to a verdict.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct PreflightError(pub String);

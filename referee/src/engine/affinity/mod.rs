@@ -5,11 +5,13 @@
 #[cfg_attr(not(any(target_os = "linux", windows)), path = "other.rs")]
 mod system;
 
+use agon_protocol::phrase::{Phrase, phrase};
 pub use system::{pin_thread, restrict};
 
 /// Parses `0-3`, `0+2` or `0,2-3`.
-pub fn parse(text: &str) -> Result<Vec<usize>, String> {
-    let bad = || format!("bad cores `{text}`: expected numbers and ranges such as 0-3 or 0+2");
+pub fn parse(text: &str) -> Result<Vec<usize>, Phrase> {
+    let bad =
+        || phrase!("bad cores `{text}`: expected numbers and ranges such as 0-3 or 0+2", text);
     let mut cores = Vec::new();
     for part in text.split([',', '+']) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

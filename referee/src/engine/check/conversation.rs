@@ -199,7 +199,7 @@ impl<'a> Conversation<'a> {
     pub fn ended(&mut self, within: Duration) -> Result<(String, Duration), String> {
         let begin = Instant::now();
         match self.dialogue.process.wait(within) {
-            Some(status) => Ok((status, begin.elapsed())),
+            Some(status) => Ok((status.to_string(), begin.elapsed())),
             None => Err(format!("it still runs after {}", text(within))),
         }
     }

@@ -11,7 +11,7 @@ mod options;
 mod positions;
 mod time;
 
-use crate::engine::dialects::{self, DialectError};
+use crate::engine::dialects;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::program::find_program;
 use crate::matchlog::{EngineEntry, Setting};
@@ -19,6 +19,7 @@ use agon_protocol::Player;
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::Command;
+use agon_protocol::phrase::{Phrase, phrase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,22 +112,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CHECKS.iter().map(|c| c.name)
 }
 
-/// Error: an engine cannot be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The program does not exist.
-    #[error("engine {name}: {reason}")]
-    NoProgram {
-        /// The engine's name.
-        name: String,
-        /// The program that was searched for, and where.
-        reason: String,
-    },
-    /// The dialect does not support the game.
-    #[error(transparent)]
-    Dialect(#[from] DialectError),
-}
-
 impl EngineUnderTest {
     /// Takes an engine, the game and its rules, the timeouts, and the time margin.
     pub fn new(
@@ -135,10 +120,10 @@ impl EngineUnderTest {
         rules: Vec<Setting>,
         timeouts: Timeouts,
         margin: Duration,
-    ) -> Result<EngineUnderTest, CheckError> {
+    ) -> Result<EngineUnderTest, Phrase> {
         let program = entry.command.first().map_or("", String::as_str);
         find_program(program)
-            .map_err(|reason| CheckError::NoProgram { name: entry.name.clone(), reason })?;
+            .map_err(|reason| phrase!("engine {name}: {reason}", name = entry.name, reason))?;
         dialects::engine_dialect(&entry, kind.name)?;
         let context = EngineContext::new(kind.name, rules, timeouts);
         Ok(EngineUnderTest { entry: Arc::new(entry), context, kind, margin })

@@ -4,6 +4,7 @@
 #[cfg_attr(windows, path = "windows/advice.rs")]
 mod system;
 
+use agon_protocol::phrase::{Phrase, ToPhrase};
 use std::io::Error;
 
 /// Error: a program could not be started.
@@ -11,21 +12,26 @@ use std::io::Error;
 #[error("{reason}")]
 pub struct SpawnError {
     /// What went wrong.
-    reason: String,
+    reason: Phrase,
     /// The system's error number, if it has one.
     errno: Option<i32>,
 }
 
 impl From<Error> for SpawnError {
     fn from(error: Error) -> SpawnError {
-        SpawnError::new(error.to_string(), error.raw_os_error())
+        SpawnError::new(error.to_phrase(), error.raw_os_error())
     }
 }
 
 impl SpawnError {
     /// What went wrong, and the system's error number, if it has one.
-    pub fn new(reason: String, errno: Option<i32>) -> SpawnError {
+    pub fn new(reason: Phrase, errno: Option<i32>) -> SpawnError {
         SpawnError { reason, errno }
+    }
+
+    /// What went wrong.
+    pub fn reason(&self) -> &Phrase {
+        &self.reason
     }
 
     /// What the user can do about it; empty if nothing is known.

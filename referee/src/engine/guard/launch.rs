@@ -1,5 +1,6 @@
 //! What a guard starts, and how it ended.
 
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{Error, Result};
@@ -55,12 +56,20 @@ pub struct Exit {
 
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_phrase().fmt(f)
+    }
+}
+
+impl ToPhrase for Exit {
+    fn to_phrase(&self) -> Phrase {
         match (self.code, self.signal) {
             // Windows numbers the reasons of crashes so.
-            (Some(code @ ..0), _) => write!(f, "exit status {code:#010X}"),
-            (Some(code), _) => write!(f, "exit status {code}"),
-            (None, Some(signal)) => write!(f, "killed by signal {signal}"),
-            (None, None) => f.write_str("exited"),
+            (Some(code @ ..0), _) => {
+                phrase!("exit status {code}", code = format_args!("{code:#010X}"))
+            }
+            (Some(code), _) => phrase!("exit status {code}", code),
+            (None, Some(signal)) => phrase!("killed by signal {signal}", signal),
+            (None, None) => phrase!("exited"),
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn game(header: &Header, record: &GameRecord) -> String {
         cells.push(mean(nodes.map(|n| n as f64)));
     }
     cells.push(cell(&record.opening));
-    cells.push(cell(record.detail.as_deref().unwrap_or("")));
+    cells.push(cell(&record.detail.clone().unwrap_or_default().to_string()));
     cells.join(",") + "\n"
 }
 

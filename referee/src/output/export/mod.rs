@@ -105,6 +105,7 @@ fn names<'a>(header: &'a Header, record: &GameRecord) -> [&'a str; 2] {
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::matchlog::{GameRecord, GameResult, Header, PlyStats, Reason};
+    use agon_protocol::phrase::Phrase;
 
     /// A log header for a game, and a game with these moves.
     pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (Header, GameRecord) {
@@ -123,7 +124,7 @@ pub(crate) mod tests {
             result: GameResult::Second,
             reason: Reason::Time,
             ending: None,
-            detail: Some("b exceeded its time".into()),
+            detail: Some(Phrase::Plain("b exceeded its time".into())),
             fen: String::new(),
             start: None,
             end: None,

@@ -103,7 +103,8 @@ fn time_control(engine: &EngineEntry) -> String {
 
 /// One of the standard's values.
 fn termination(header: &Header, record: &GameRecord) -> &'static str {
-    let ruled = |prefix: &str| record.detail.as_ref().is_some_and(|d| d.starts_with(prefix));
+    let ruled =
+        |prefix: &str| record.detail.as_ref().is_some_and(|d| d.to_string().starts_with(prefix));
     let terms = &header.adjudication;
     match record.reason {
         Reason::Resignation if terms.resign.is_some() && ruled("resign adjudication") => {
@@ -147,7 +148,7 @@ fn movetext(record: &GameRecord, plies: &[Ply]) -> Vec<String> {
             words.extend(thinking(record, decision).map(|text| comment(&text)));
         }
     }
-    words.extend(record.detail.as_ref().map(|detail| comment(detail)));
+    words.extend(record.detail.as_ref().map(|detail| comment(&detail.to_string())));
     words.push(result(record.result).into());
     words
 }
@@ -201,6 +202,7 @@ fn wrapped(words: &[String]) -> String {
 mod tests {
     use super::super::tests::example;
     use super::*;
+    use agon_protocol::phrase::Phrase;
 
     #[test]
     fn a_game_has_the_tags_that_rating_programs_read() {
@@ -260,7 +262,7 @@ mod tests {
     fn terminations_are_those_of_the_standard() {
         let (mut header, mut record) = example("amazons", "startpos", "d1d7,d7g7");
         let mut of = |reason, detail: &str| {
-            (record.reason, record.detail) = (reason, Some(detail.into()));
+            (record.reason, record.detail) = (reason, Some(Phrase::Plain(detail.into())));
             termination(&header, &record)
         };
         assert_eq!(of(Reason::Rules, ""), "normal");

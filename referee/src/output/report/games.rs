@@ -111,7 +111,7 @@ fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
                 @if let Some(RuleEnding(ending)) = game.ending {
                     ": " span data-i18n-text { (ending.name()) }
                 }
-                @if let Some(detail) = &game.detail { div class="note" { (excerpt(detail)) } }
+                @if let Some(detail) = &game.detail { div class="note" { (excerpt(&detail.to_string())) } }
             }
             td class="n" { (game.by.len()) }
             @let began = game.start.map(date);

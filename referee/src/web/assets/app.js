@@ -1,7 +1,16 @@
-// What all pages share: sending commands, receiving events. The server words its messages in the
+// What all pages share: sending commands, receiving events, and saying the server's messages in the
 // page's language.
 
-import { language, onLanguage } from './i18n.js';
+import { addTexts, t } from './i18n.js';
+import messages from './messages.js';
+
+addTexts(Object.fromEntries(Object.entries(messages).map(([key, chinese]) => [key, [key, chinese]])));
+
+/** The text of a message of the server: its key with the texts of its holes; plain text stays. */
+export function say(message) {
+  if (!message?.key) return message ?? "";
+  return t(message.key, Object.fromEntries(Object.entries(message.args).map(([name, arg]) => [name, say(arg)])));
+}
 
 /** Sends a command and returns the `ok` of the answer; a refusal is thrown as an Error whose
  *  `answer` has all fields of the answer. */
@@ -9,7 +18,7 @@ export async function post(path, body = {}) {
   return answer(
     await fetch(path, {
       method: "POST",
-      headers: { "content-type": "application/json", ...wording() },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }),
   );
@@ -17,11 +26,7 @@ export async function post(path, body = {}) {
 
 /** Asks for something and returns the `ok` of the answer, as `post` does. */
 export async function get(path) {
-  return answer(await fetch(path, { headers: wording() }));
-}
-
-function wording() {
-  return { "accept-language": language() };
+  return answer(await fetch(path));
 }
 
 async function answer(response) {
@@ -32,7 +37,7 @@ async function answer(response) {
     fields = { error: `${response.status} ${response.statusText}` };
   }
   if (!("ok" in fields)) {
-    throw Object.assign(new Error(fields.error), { answer: fields, status: response.status });
+    throw Object.assign(new Error(say(fields.message ?? fields.error)), { answer: fields, status: response.status });
   }
   return fields.ok;
 }
@@ -45,7 +50,7 @@ export function listen(path, topics, onEvent) {
   let timer;
   let ended = false;
   const open = () => {
-    source = new EventSource(`${path}?lang=${language()}`);
+    source = new EventSource(path);
     source.addEventListener("open", () => onEvent("connection", true));
     source.addEventListener("error", () => {
       onEvent("connection", false);
@@ -58,14 +63,8 @@ export function listen(path, topics, onEvent) {
     }
   };
   open();
-  const forget = onLanguage(() => {
-    clearTimeout(timer);
-    source.close();
-    open();
-  });
   return () => {
     ended = true;
-    forget();
     clearTimeout(timer);
     source.close();
   };

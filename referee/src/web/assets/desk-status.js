@@ -1,5 +1,6 @@
 // What is to be done now, in words: the headline, a hint, and the line of a remark.
 
+import { say } from './app.js';
 import { clockText } from './desk-clock.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
@@ -88,7 +89,7 @@ export function remarkText(state, action) {
     case 'reveal':
       return t('log.reveal', { side: side(fields.player), secret: fields.secret });
     case 'engine':
-      return t(`engine.${fields.event}`, { name: fields.name, detail: fields.detail });
+      return t(`engine.${fields.event}`, { name: fields.name, detail: say(fields.detail) });
     default:
       return fields.text ?? kind;
   }

@@ -1,6 +1,6 @@
 // The operator's page: the entry field has the focus, and everything can be done with the keyboard.
 
-import { listen, post } from './app.js';
+import { listen, post, say } from './app.js';
 import { Board } from './board.js';
 import { Clocks } from './desk-clock.js';
 import { askClock, askCommit, askEnd, askNote } from './desk-dialogs.js';
@@ -200,7 +200,7 @@ function show() {
   by('title').textContent = [t('desk.title'), event.includes(game) ? '' : game, event].filter(Boolean).join(' · ');
   document.title = by('title').textContent;
   by('trouble').hidden = !state.trouble;
-  by('trouble').textContent = state.trouble ?? '';
+  by('trouble').textContent = say(state.trouble);
   desk.clocks.show(state);
   showFlag(state, { lost: loseOnTime, more: () => askClock(desk) });
   showStatus();

@@ -1,6 +1,6 @@
 // The page to play against an engine and to analyse positions. The state comes from the server.
 
-import { listen, post } from './app.js';
+import { listen, post, say } from './app.js';
 import { Board } from './board.js';
 import { savePicture } from './board-picture.js';
 import { copy, html } from './dom.js';
@@ -221,7 +221,7 @@ class PlayPage {
     this.engineNote.textContent = state.engine ? [state.engine.name, ...state.engine.options].join(', ') : '';
     if (state.engine?.error) {
       const retry = html('button', { type: 'button', onclick: () => this.send({ do: 'retry' }) }, t('play.retry'));
-      this.error.replaceChildren(html('p', {}, t('play.failed')), html('pre', { tabIndex: 0 }, state.engine.error), retry);
+      this.error.replaceChildren(html('p', {}, t('play.failed')), html('pre', { tabIndex: 0 }, say(state.engine.error)), retry);
       this.error.hidden = false;
     }
   }

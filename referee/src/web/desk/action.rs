@@ -1,5 +1,6 @@
 //! The actions at the desk: one line of the session file each.
 
+use agon_protocol::phrase::Phrase;
 use serde::{Deserialize, Serialize};
 
 /// A line of a session file after the first.
@@ -154,7 +155,7 @@ pub enum Action {
         /// The engine's name.
         name: String,
         /// More about it; may be empty.
-        detail: String,
+        detail: Phrase,
     },
     /// The desk was started again.
     Resumed {

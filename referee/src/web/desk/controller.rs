@@ -16,6 +16,7 @@ use crate::engine::driver::EngineContext;
 use crate::matchlog::EngineEntry;
 use crate::web::{Answer, Feed, Message, Refusal};
 use agon_protocol::message::Info;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::visible_lines;
 use agon_protocol::{Player, Turn};
 use serde_json::json;
@@ -73,7 +74,7 @@ pub struct Controller {
     info: Option<Info>,
     info_sent: Instant,
     /// What went wrong with the records, until the next one is written.
-    trouble: Option<String>,
+    trouble: Option<Phrase>,
 }
 
 impl Controller {
@@ -87,11 +88,12 @@ impl Controller {
         equipment: Equipment,
         feed: Feed,
         reports: Sender<DeskMessage>,
-    ) -> Result<Controller, String> {
+    ) -> Result<Controller, Phrase> {
         let Equipment { engines, context, auto, records, event_zh } = equipment;
         let report = move |report| drop(reports.send(Message::Event(report)));
         let engine = (!engines.is_empty()).then(|| EngineThread::start(engines, context, report));
-        let engine = engine.transpose().map_err(|e| format!("the engine's thread: {e}"))?;
+        let engine =
+            engine.transpose().map_err(|cause| phrase!("the engine's thread: {cause}", cause))?;
         let earliest = state.at;
         let mut controller = Controller {
             journal,
@@ -164,7 +166,7 @@ impl Controller {
     }
 
     /// Writes an action; the state follows only once it is on disk.
-    fn write(&mut self, action: Action) -> Result<(), String> {
+    fn write(&mut self, action: Action) -> Result<(), Phrase> {
         let now = self.clock.now();
         // What is done at this moment comes too late if a flag has fallen.
         if let Some(flag) = self.state.flag_due(now) {
@@ -179,8 +181,10 @@ impl Controller {
             let here = [game.number as usize, game.plies.len()];
             if at != here {
                 let [game, ply] = here;
-                return Err(Refusal::conflict(format!(
-                    "the position has changed: game {game}, ply {ply} is on the board now"
+                return Err(Refusal::conflict(phrase!(
+                    "the position has changed: game {game}, ply {ply} is on the board now",
+                    game,
+                    ply
                 )));
             }
         }
@@ -199,7 +203,8 @@ impl Controller {
             }
             Command::Record => {
                 let ended = self.state.games().filter(|game| game.end.is_some()).last();
-                let game = ended.ok_or_else(|| Refusal::unknown("no game has ended yet"))?;
+                let game =
+                    ended.ok_or_else(|| Refusal::unknown(phrase!("no game has ended yet")))?;
                 let record = record::of(&self.state.setup, game).map_err(Refusal::conflict)?;
                 return Ok(json!({ "name": record.name, "text": record.text }));
             }
@@ -253,7 +258,7 @@ impl Controller {
         let game = self.state.setup.game.clone();
         let board = self.state.playing().map_err(Refusal::conflict)?.board.boxed_clone();
         let tokens = typed::read(&game, &*board, text).map_err(|refused| {
-            Refusal::bad(&refused.reason).with(json!({ "legal": refused.nearest }))
+            Refusal::bad(refused.reason).with(json!({ "legal": refused.nearest }))
         })?;
         for token in tokens {
             self.write(Action::Play { token, by: By::Hand }).map_err(Refusal::conflict)?;
@@ -266,7 +271,7 @@ impl Controller {
         let game = self.state.playing().map_err(Refusal::conflict)?;
         let outcomes = match game.board.turn() {
             Turn::Chance => game.board.chance_tokens(),
-            _ => return Err(Refusal::conflict("no roll is due")),
+            _ => return Err(Refusal::conflict(phrase!("no roll is due"))),
         };
         let token = dice::roll(&outcomes).map_err(Refusal::conflict)?;
         self.write(Action::Play { token: token.clone(), by: By::Rolled })
@@ -278,11 +283,14 @@ impl Controller {
     fn accept(&mut self, shown: Option<&str>) -> Answer {
         let game = self.state.playing().map_err(Refusal::conflict)?;
         let Some(proposal) = game.proposal.clone() else {
-            return Err(Refusal::conflict("the engine proposes no move here"));
+            return Err(Refusal::conflict(phrase!("the engine proposes no move here")));
         };
         if shown.is_some_and(|shown| shown != proposal.token) {
-            let now = format!("the engine proposes another move now: {}", proposal.shown);
-            return Err(Refusal::conflict(now));
+            let shown = proposal.shown;
+            return Err(Refusal::conflict(phrase!(
+                "the engine proposes another move now: {shown}",
+                shown
+            )));
         }
         let action = Action::Play { token: proposal.token, by: proposal.by };
         self.write(action).map_err(Refusal::conflict)?;
@@ -291,15 +299,17 @@ impl Controller {
     }
 
     fn use_engine(&mut self, index: usize) -> Answer {
-        let Some(engine) = &self.engine else { return Err(Refusal::conflict("no engine plays")) };
+        let Some(engine) = &self.engine else {
+            return Err(Refusal::conflict(phrase!("no engine plays")));
+        };
         let Some(entry) = engine.entries.get(index) else {
-            return Err(Refusal::bad("there is no stand-by engine; give --second-engine"));
+            return Err(Refusal::bad(phrase!("there is no stand-by engine; give --second-engine")));
         };
         let name = entry.name.clone();
         engine.use_engine(index);
         self.asked = None;
         let event = if index == 0 { EngineEvent::MainUsed } else { EngineEvent::StandbyUsed };
-        let detail = "by hand".into();
+        let detail = phrase!("by hand");
         self.write(Action::Engine { event, name, detail }).map_err(Refusal::conflict)?;
         self.done()
     }
@@ -397,10 +407,10 @@ impl Controller {
             EngineReport::Resigns { ticket, engine } if self.is_due(ticket) => {
                 self.stuck = Some(EngineEvent::Resigns);
                 let (event, name) = (EngineEvent::Resigns, name(self, engine));
-                self.note(Action::Engine { event, name, detail: String::new() });
+                self.note(Action::Engine { event, name, detail: Phrase::default() });
             }
             EngineReport::Failed { ticket, engine, detail, next } if self.is_due(ticket) => {
-                let detail = visible_lines(&detail).into_owned();
+                let detail = detail.map(&|text| visible_lines(text).into_owned());
                 let failed = name(self, engine);
                 self.note(Action::Engine { event: EngineEvent::Failed, name: failed, detail });
                 let (event, index) = match next {
@@ -410,7 +420,7 @@ impl Controller {
                 };
                 self.stuck = next.is_none().then_some(EngineEvent::GaveUp);
                 let name = name(self, index);
-                self.note(Action::Engine { event, name, detail: String::new() });
+                self.note(Action::Engine { event, name, detail: Phrase::default() });
             }
             _ => return,
         }
@@ -443,7 +453,7 @@ impl Controller {
             stuck: self.stuck.filter(|_| self.asked.is_some()),
             auto: self.auto,
             info: self.info.as_ref(),
-            trouble: self.trouble.as_deref(),
+            trouble: self.trouble.as_ref(),
             session: self.journal.path(),
             records: &self.records,
             event_zh: &self.event_zh,
@@ -473,7 +483,7 @@ impl Controller {
 fn checked(note: &str) -> Result<String, Refusal> {
     let note = note.trim();
     if note.chars().count() > MAX_NOTE {
-        return Err(Refusal::bad(format!("a remark has at most {MAX_NOTE} characters")));
+        return Err(Refusal::bad(phrase!("a remark has at most {n} characters", n = MAX_NOTE)));
     }
     Ok(agon_protocol::text::visible(note).into_owned())
 }

@@ -8,6 +8,7 @@
 //! other's secret.
 
 use crate::matches::chance::hexadecimal;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use sha2::{Digest, Sha256};
 
@@ -33,13 +34,13 @@ impl Agreement {
     ///
     /// # Errors
     /// If it is not 64 hexadecimal digits, or a secret has been revealed already.
-    pub fn commit(&mut self, player: usize, hash: &str) -> Result<(), String> {
+    pub fn commit(&mut self, player: usize, hash: &str) -> Result<(), Phrase> {
         let hash = hash.trim().to_ascii_lowercase();
         if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return Err("a commitment is the SHA-256 of a secret: 64 hexadecimal digits".into());
+            return Err(phrase!("a commitment is the SHA-256 of a secret: 64 hexadecimal digits"));
         }
         if self.secrets.iter().any(Option::is_some) {
-            return Err("a secret has been revealed; finish this roll first".into());
+            return Err(phrase!("a secret has been revealed; finish this roll first"));
         }
         self.hashes[player] = Some(hash);
         Ok(())
@@ -49,18 +50,19 @@ impl Agreement {
     ///
     /// # Errors
     /// If a commitment is missing, or the secret is not the one that the player committed to.
-    pub fn reveal(&mut self, player: usize, secret: &str) -> Result<(), String> {
+    pub fn reveal(&mut self, player: usize, secret: &str) -> Result<(), Phrase> {
         let [Some(_), Some(_)] = &self.hashes else {
-            return Err("both sides commit before either reveals".into());
+            return Err(phrase!("both sides commit before either reveals"));
         };
         if secret.len() > MAX_SECRET {
-            return Err(format!("a secret has at most {MAX_SECRET} bytes"));
+            return Err(phrase!("a secret has at most {n} bytes", n = MAX_SECRET));
         }
         let hash = commitment(secret);
         if self.hashes[player].as_ref() != Some(&hash) {
-            return Err(format!(
-                "the SHA-256 of `{}` is {hash}, which is not what this side committed to",
-                excerpt(secret)
+            return Err(phrase!(
+                "the SHA-256 of `{secret}` is {hash}, which is not what this side committed to",
+                secret = excerpt(secret),
+                hash
             ));
         }
         self.secrets[player] = Some(secret.into());
@@ -92,17 +94,16 @@ fn pick(outcomes: &[(String, u32)], mut at: u64) -> Option<String> {
 ///
 /// # Errors
 /// If the system gives none, or there are no outcomes.
-pub fn roll(outcomes: &[(String, u32)]) -> Result<String, String> {
+pub fn roll(outcomes: &[(String, u32)]) -> Result<String, Phrase> {
     let total: u64 = outcomes.iter().map(|(_, w)| u64::from(*w)).sum();
     if total == 0 {
-        return Err("no roll is due".into());
+        return Err(phrase!("no roll is due"));
     }
     // Numbers above the last whole multiple of the total would favour small outcomes.
     let limit = u64::MAX - u64::MAX % total;
     loop {
         let mut bytes = [0; 8];
-        getrandom::fill(&mut bytes)
-            .map_err(|e| format!("the system gives no random bytes: {e}"))?;
+        getrandom::fill(&mut bytes).map_err(no_random)?;
         let number = u64::from_le_bytes(bytes);
         if let Some(token) = pick(outcomes, number % total).filter(|_| number < limit) {
             return Ok(token);
@@ -110,13 +111,17 @@ pub fn roll(outcomes: &[(String, u32)]) -> Result<String, String> {
     }
 }
 
+fn no_random(cause: getrandom::Error) -> Phrase {
+    phrase!("the system gives no random bytes: {cause}", cause = cause.to_string())
+}
+
 /// A secret of 64 random bits, easy to read out.
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn secret() -> Result<String, String> {
+pub fn secret() -> Result<String, Phrase> {
     let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|e| format!("the system gives no random bytes: {e}"))?;
+    getrandom::fill(&mut bytes).map_err(no_random)?;
     let text = hexadecimal(&bytes);
     Ok(text.as_bytes().chunks(4).map(String::from_utf8_lossy).collect::<Vec<_>>().join("-"))
 }
@@ -135,7 +140,7 @@ mod tests {
         assert!(agreement.reveal(0, "heads").is_err(), "nobody has committed");
         agreement.commit(0, &commitment("heads")).unwrap();
         agreement.commit(1, &commitment("tails").to_uppercase()).unwrap();
-        assert!(agreement.reveal(1, "Tails").unwrap_err().contains("committed"));
+        assert!(agreement.reveal(1, "Tails").unwrap_err().to_string().contains("committed"));
         assert_eq!(agreement.outcome(&die()), None);
         agreement.reveal(1, "tails").unwrap();
         assert!(agreement.commit(0, &commitment("other")).is_err(), "too late to change");

@@ -7,7 +7,7 @@ use crate::engine::{Driver, Fault};
 use crate::matchlog::EngineEntry;
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::message::{Annotation, Info, Limits, Score};
-use agon_protocol::text::excerpt;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::{Player, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +78,7 @@ pub enum EngineReport {
         /// The index of the engine.
         engine: usize,
         /// What happened.
-        detail: String,
+        detail: Phrase,
         /// The index of the engine that is tried next.
         next: Option<usize>,
     },
@@ -178,7 +178,7 @@ enum Attempt {
     Move(String, Info),
     Resigns,
     Stopped,
-    Failed(String),
+    Failed(Phrase),
 }
 
 impl Worker {
@@ -224,7 +224,8 @@ impl Worker {
                     return report(EngineReport::Done { ticket, engine, token, info, time });
                 }
                 Attempt::Failed(detail) => {
-                    let detail = detail + &self.drop_driver();
+                    let tail = self.drop_driver();
+                    let detail = phrase!("{detail}{tail}", detail, tail);
                     self.failures += 1;
                     if self.failures >= 2 && self.active + 1 < self.entries.len() {
                         (self.active, self.failures) = (self.active + 1, 0);
@@ -247,7 +248,7 @@ impl Worker {
             return Attempt::Failed(reason);
         }
         let Some(driver) = &mut self.driver else {
-            return Attempt::Failed("is not running".into());
+            return Attempt::Failed(phrase!("is not running"));
         };
         // What earlier attempts took has gone from the clock.
         let mut limits = own_limits(task, self.entries.get(self.active));
@@ -274,10 +275,10 @@ impl Worker {
             Ok(_) if !self.is_wanted(task) => Attempt::Stopped,
             Ok(answer) if answer.annotations.contains(&Annotation::Resignation) => Attempt::Resigns,
             Ok(answer) => match answer.token {
-                None => Attempt::Failed("sent no move".into()),
+                None => Attempt::Failed(phrase!("sent no move")),
                 Some(token) => match task.board.boxed_clone().push(&token) {
                     Ok(token) => Attempt::Move(token, answer.info),
-                    Err(e) => Attempt::Failed(format!("its move: {}", excerpt(&e.to_string()))),
+                    Err(cause) => Attempt::Failed(phrase!("its move: {cause}", cause)),
                 },
             },
             Err(Fault::Interrupted) => Attempt::Stopped,
@@ -288,20 +289,21 @@ impl Worker {
                     self.drop_driver();
                     return Attempt::Stopped;
                 }
-                Attempt::Failed(fault.to_string())
+                Attempt::Failed(fault.to_phrase())
             }
         }
     }
 
     /// Starts the engine if necessary, and announces a new game.
-    fn prepare(&mut self, task: &EngineTask) -> Result<(), String> {
+    fn prepare(&mut self, task: &EngineTask) -> Result<(), Phrase> {
         let is_new = self.driver.is_none() || self.game != task.game;
         if self.driver.is_none() {
-            let entry = self.entries.get(self.active).ok_or("there is no engine")?;
-            self.driver = Some(Driver::start(entry, &self.context).map_err(|e| e.to_string())?);
+            let entry =
+                self.entries.get(self.active).ok_or_else(|| phrase!("there is no engine"))?;
+            self.driver = Some(Driver::start(entry, &self.context).map_err(|e| e.to_phrase())?);
         }
         if let Some(driver) = self.driver.as_mut().filter(|_| is_new) {
-            driver.new_game().map_err(|fault| format!("before the game: {fault}"))?;
+            driver.new_game().map_err(|cause| phrase!("before the game: {cause}", cause))?;
             if self.game != task.game {
                 (self.game, self.failures) = (task.game, 0);
             }

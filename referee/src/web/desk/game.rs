@@ -6,6 +6,7 @@ use super::dice::Agreement;
 use agon_protocol::Turn;
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::message::Limits;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::time::Duration;
 
 /// The time of an engine for a set-up, which is made before the clocks start, or without clocks.
@@ -165,13 +166,13 @@ impl DeskGame {
     ///
     /// # Errors
     /// The text of the rules if it is illegal.
-    pub fn play(&mut self, token: &str, by: By, at: u64) -> Result<(), String> {
+    pub fn play(&mut self, token: &str, by: By, at: u64) -> Result<(), Phrase> {
         if self.end.is_some() {
-            return Err("the game has ended".into());
+            return Err(phrase!("the game has ended"));
         }
         let player = self.board.turn().player().map(agon_protocol::Player::index);
-        let shown = self.board.display_move(token).map_err(|e| e.to_string())?;
-        let token = self.board.push(token).map_err(|e| e.to_string())?;
+        let shown = self.board.display_move(token).map_err(|e| e.to_phrase())?;
+        let token = self.board.push(token).map_err(|e| e.to_phrase())?;
         let is_set_up = Self::is_set_up(&token);
         self.plies.push(Ply { token, shown, by, player, at });
         self.proposal = None;
@@ -190,17 +191,21 @@ impl DeskGame {
     ///
     /// # Errors
     /// If there are not so many plies, or the game has ended.
-    pub fn back(&mut self, plies: usize) -> Result<(), String> {
+    pub fn back(&mut self, plies: usize) -> Result<(), Phrase> {
         if self.end.is_some() {
-            return Err("the game has ended; reopen it first".into());
+            return Err(phrase!("the game has ended; reopen it first"));
         }
         let Some(keep) = self.plies.len().checked_sub(plies).filter(|_| plies > 0) else {
             let have = self.plies.len();
-            return Err(format!("cannot take back {plies} plies: {have} are on the board"));
+            return Err(phrase!(
+                "cannot take back {plies} plies: {have} are on the board",
+                plies,
+                have
+            ));
         };
         let mut board = self.start.boxed_clone();
         for ply in &self.plies[..keep] {
-            board.push(&ply.token).map_err(|e| e.to_string())?;
+            board.push(&ply.token).map_err(|e| e.to_phrase())?;
         }
         self.board = board;
         self.plies.truncate(keep);

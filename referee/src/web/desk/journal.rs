@@ -5,6 +5,7 @@ use super::action::{Action, JournalLine};
 use super::setup::Setup;
 use super::state::State;
 use crate::files;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -12,46 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// How every session file begins.
 const START: &str = "{\"agon_desk\":";
-
-/// Error: a session file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// A file-system error.
-    #[error("session file {path}: {cause}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        cause: std::io::Error,
-    },
-    /// Another desk uses the file.
-    #[error("session file {path}: another desk has it open; close that one, or use another file")]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line is no line of a session.
-    #[error("session file {path}, line {line}: {reason}")]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The file holds another session.
-    #[error(
-        "session file {path}: {what} of that session differ from the ones given; repeat the \
-         command that began it, or choose another file with --session"
-    )]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
-}
 
 /// An open session file, locked against other desks.
 #[derive(Debug)]
@@ -66,39 +27,46 @@ impl Journal {
     /// Opens a session file and reads the state, or begins a new file with `setup`.
     ///
     /// # Errors
-    /// See [`JournalError`]; the file then stays as it is.
-    pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, State), JournalError> {
-        let io = |cause| JournalError::Io { path: path.into(), cause };
+    /// The file cannot be read, another desk uses it, it holds another session, or a line is no line of a
+    /// session. It then stays as it is.
+    pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, State), Phrase> {
+        let io = |cause| failed(path, cause);
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = files::open_alone(options, path).map_err(|e| match e {
-            TryLockError::WouldBlock => JournalError::Locked { path: path.into() },
+            TryLockError::WouldBlock => phrase!(
+                "session file {path}: another desk has it open; close that one, or use another file",
+                path = path.display()
+            ),
             TryLockError::Error(cause) => io(cause),
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let bad = |line: usize, reason: String| JournalError::Line {
-            path: path.into(),
-            line: line + 1,
-            reason,
+        let bad = |line: usize, reason: Phrase| {
+            let path = path.display();
+            phrase!("session file {path}, line {line}: {reason}", path, line = line + 1, reason)
         };
         let torn = &bytes[whole..];
         let head = START.len().min(torn.len());
         if whole == 0 && torn[..head] != START.as_bytes()[..head] {
-            return Err(bad(0, "not a session of the desk".into()));
+            return Err(bad(0, phrase!("not a session of the desk")));
         }
         let mut state = State::new(setup.clone()).map_err(|reason| bad(0, reason))?;
         for (i, line) in bytes[..whole].split_inclusive(|&b| b == b'\n').enumerate() {
             if i == 0 {
                 let stored = first_line(line).map_err(|reason| bad(0, reason))?;
                 if let Some(what) = stored.difference(setup) {
-                    return Err(JournalError::Other { path: path.into(), what });
+                    return Err(phrase!(
+                        "session file {path}: {what} of that session differ from the ones given; repeat the command that began it, or choose another file with --session",
+                        path = path.display(),
+                        what
+                    ));
                 }
                 continue;
             }
             let read = serde_json::from_slice::<JournalLine>(line);
-            let line = read.map_err(|e| bad(i, excerpt(&e.to_string())))?;
+            let line = read.map_err(|e| bad(i, Phrase::Plain(excerpt(&e.to_string()))))?;
             state.apply(&line).map_err(|reason| bad(i, reason))?;
         }
         let length = whole as u64;
@@ -122,12 +90,12 @@ impl Journal {
     ///
     /// # Errors
     /// Why the action is impossible now, or the system's error; state and file then stay as they are.
-    pub fn append(&mut self, state: &mut State, at: u64, action: Action) -> Result<(), String> {
+    pub fn append(&mut self, state: &mut State, at: u64, action: Action) -> Result<(), Phrase> {
         let line = JournalLine { n: state.n + 1, at: at.max(state.at), action };
         let mut after = state.clone();
         after.apply(&line)?;
-        let text = serde_json::to_string(&line).map_err(|e| e.to_string())?;
-        self.write(&text).map_err(|e| format!("session file {}: {e}", self.path.display()))?;
+        let text = serde_json::to_string(&line).map_err(|e| Phrase::Plain(e.to_string()))?;
+        self.write(&text).map_err(|e| failed(&self.path, e))?;
         *state = after;
         Ok(())
     }
@@ -151,13 +119,19 @@ impl Journal {
     }
 }
 
+/// The system cannot read or write the file.
+fn failed(path: &Path, cause: std::io::Error) -> Phrase {
+    phrase!("session file {path}: {cause}", path = path.display(), cause)
+}
+
 /// Reads the first line.
-fn first_line(line: &[u8]) -> Result<Setup, String> {
+fn first_line(line: &[u8]) -> Result<Setup, Phrase> {
     let text = String::from_utf8_lossy(line);
     if !text.starts_with(START) {
-        return Err("not a session of the desk".into());
+        return Err(phrase!("not a session of the desk"));
     }
-    let setup: Setup = serde_json::from_str(&text).map_err(|e| excerpt(&e.to_string()))?;
+    let setup: Setup =
+        serde_json::from_str(&text).map_err(|e| Phrase::Plain(excerpt(&e.to_string())))?;
     setup.check().map(|()| setup)
 }
 

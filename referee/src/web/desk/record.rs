@@ -13,6 +13,7 @@ use crate::ordinal::Ordinal;
 use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
 use agon_protocol::ccgc::{Record, file_name};
 use agon_protocol::connect6::sgf::Form;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -24,14 +25,14 @@ pub struct Written {
     /// The contents.
     pub text: String,
     /// Why it is not in the form that the session asks for.
-    pub remark: Option<String>,
+    pub remark: Option<Phrase>,
 }
 
 /// Makes the folders of the games hold their records: one for each game that has ended, written
 /// completely or not at all. What the desk wrote for an earlier result is renamed, so that nothing is
 /// lost. A record that is there stays as it is, unless its game has ended just now. Returns what went
 /// wrong, or what is remarkable about the last record.
-pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<String> {
+pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<Phrase> {
     let (mut error, mut remark) = (None, None);
     let last = state.game.as_ref().map(|game| game.number);
     for game in state.games() {
@@ -39,7 +40,10 @@ pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<String>
         let is_new = has_ended_now && last == Some(game.number);
         match keep_game(&place, state, game, is_new) {
             Ok(found) => remark = found,
-            Err(e) => drop(error.get_or_insert(format!("record {}: {e}", place.display()))),
+            Err(cause) => {
+                let path = place.display();
+                error.get_or_insert(phrase!("record {path}: {cause}", path, cause));
+            }
         }
     }
     error.or(remark)
@@ -51,10 +55,10 @@ fn keep_game(
     state: &State,
     game: &DeskGame,
     is_new: bool,
-) -> Result<Option<String>, String> {
+) -> Result<Option<Phrase>, Phrase> {
     let current = game.end.as_ref().map(|_| of(&state.setup, game)).transpose()?;
     let name = current.as_ref().map(|record| record.name.as_str());
-    let error = |e: std::io::Error| e.to_string();
+    let error = |e: std::io::Error| e.to_phrase();
     for earlier in names(state, game).iter().filter(|earlier| Some(earlier.as_str()) != name) {
         supersede(folder, earlier).map_err(error)?;
     }
@@ -118,14 +122,14 @@ fn folder_of(folder: &Path, game: &DeskGame) -> PathBuf {
 ///
 /// # Errors
 /// Why there is no record.
-pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, String> {
+pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, Phrase> {
     let (header, record) = log_of(setup, game)?;
     let occasion = occasion(setup);
     let mut reason = None;
     for form in [setup.record.as_str(), usual_form(&setup.game), "pgn"] {
         let written = match form {
             "ccgc" => national(setup, &header, &record).and_then(|national| {
-                let text = agon_protocol::ccgc::write(&national)?;
+                let text = agon_protocol::ccgc::write(&national).map_err(Phrase::Plain)?;
                 Ok((file_name(&national), text))
             }),
             form => {
@@ -134,14 +138,19 @@ pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, String> {
                     "sgf" => sgf::game(&header, &record, Form::LittleGolem, &occasion),
                     _ => pgn::game(&header, &record, &occasion),
                 };
-                let text = text.map_err(|e| e.reason);
+                let text = text.map_err(|e| Phrase::Plain(e.reason));
                 text.map(|text| (plain_name(setup, game, form), text))
             }
         };
         match written {
             Ok((name, text)) => {
-                let remark = reason.map(|reason: String| {
-                    format!("game {}: {reason}; the record is in the form {form}", game.number)
+                let remark = reason.map(|cause: Phrase| {
+                    phrase!(
+                        "game {n}: {cause}; the record is in the form {form}",
+                        n = game.number,
+                        cause,
+                        form
+                    )
                 });
                 return Ok(Written { name, text, remark });
             }
@@ -152,8 +161,8 @@ pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, String> {
 }
 
 /// The game in the national form.
-fn national(setup: &Setup, header: &Header, record: &GameRecord) -> Result<Record, String> {
-    ccgc::record(header, record, &occasion(setup)).map_err(|e| e.reason)
+fn national(setup: &Setup, header: &Header, record: &GameRecord) -> Result<Record, Phrase> {
+    ccgc::record(header, record, &occasion(setup)).map_err(|e| Phrase::Plain(e.reason))
 }
 
 fn occasion(setup: &Setup) -> Occasion {
@@ -161,8 +170,8 @@ fn occasion(setup: &Setup) -> Occasion {
 }
 
 /// The game as a match log has it.
-fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), String> {
-    let end = game.end.as_ref().ok_or("the game has not ended")?;
+fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), Phrase> {
+    let end = game.end.as_ref().ok_or_else(|| phrase!("the game has not ended"))?;
     let (time_ms, increment_ms) = (setup.clock.time_ms, setup.clock.increment_ms);
     let clock = (time_ms > 0).then_some(Clock { time_ms, increment_ms, moves: None });
     let limit = Limit { clock, ..Limit::default() };
@@ -181,7 +190,9 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), String
         Why::Time => Reason::Time,
         Why::Agreed | Why::Adjudicated => Reason::Agreement,
     };
-    let number = Ordinal::try_from(u64::from(game.number)).map_err(|e| e.to_string())?.index();
+    let number = Ordinal::try_from(u64::from(game.number))
+        .map_err(|e| Phrase::Plain(e.to_string()))?
+        .index();
     let decisions = game.plies.iter().filter(|ply| ply.player.is_some()).count();
     let record = GameRecord {
         game: number,
@@ -193,7 +204,7 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), String
         result,
         reason,
         ending: None,
-        detail: (!end.note.is_empty()).then(|| end.note.clone()),
+        detail: (!end.note.is_empty()).then(|| Phrase::Plain(end.note.clone())),
         fen: game.board.fen(),
         start: at(game.begun),
         end: at(end.at),

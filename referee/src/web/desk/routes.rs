@@ -4,6 +4,7 @@ use super::command::{Command, Request};
 use super::engine_thread::EngineReport;
 use crate::web::assets::page;
 use crate::web::{Body, Feed, Refusal, Session, respond};
+use agon_protocol::phrase::phrase;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -44,7 +45,7 @@ async fn record(State(desk): State<Desk>) -> Response {
             let field = |name| fields.get(name).and_then(Value::as_str).unwrap_or("").to_string();
             (field("name"), field("text"))
         }
-        Ok(_) => return Refusal::unknown("no record").into_response(),
+        Ok(_) => return Refusal::unknown(phrase!("no record")).into_response(),
     };
     let kind = "text/plain; charset=utf-8".to_string();
     let place = format!("attachment; filename*=UTF-8''{}", percent(&name));

@@ -5,6 +5,7 @@ use super::clocks::ClockRule;
 use crate::matches::events::Length;
 use crate::matchlog::Setting;
 use agon_protocol::ccgc::RecordGame;
+use agon_protocol::phrase::{Phrase, phrase};
 use serde::{Deserialize, Serialize};
 
 /// The version of the file format.
@@ -84,19 +85,19 @@ impl Setup {
     }
 
     /// Names what differs from another set-up; `None` if both are equal.
-    pub fn difference(&self, other: &Setup) -> Option<&'static str> {
+    pub fn difference(&self, other: &Setup) -> Option<Phrase> {
         let fields = [
-            ("the format", self.agon_desk == other.agon_desk),
-            ("the game", self.game == other.game),
-            ("the rules", self.rules == other.rules),
-            ("the teams' names", self.teams == other.teams),
-            ("the engine's team", self.engine == other.engine),
-            ("the clock", self.clock == other.clock),
-            ("the number of games", self.length == other.length),
-            ("the order of first moves", self.order == other.order),
-            ("the event", self.event == other.event),
-            ("the place", self.place == other.place),
-            ("the form of the records", self.record == other.record),
+            (phrase!("the format"), self.agon_desk == other.agon_desk),
+            (phrase!("the game"), self.game == other.game),
+            (phrase!("the rules"), self.rules == other.rules),
+            (phrase!("the teams' names"), self.teams == other.teams),
+            (phrase!("the engine's team"), self.engine == other.engine),
+            (phrase!("the clock"), self.clock == other.clock),
+            (phrase!("the number of games"), self.length == other.length),
+            (phrase!("the order of first moves"), self.order == other.order),
+            (phrase!("the event"), self.event == other.event),
+            (phrase!("the place"), self.place == other.place),
+            (phrase!("the form of the records"), self.record == other.record),
         ];
         fields.into_iter().find(|(_, same)| !same).map(|(name, _)| name)
     }
@@ -105,23 +106,30 @@ impl Setup {
     ///
     /// # Errors
     /// What is wrong and what would be right.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Phrase> {
         if self.agon_desk != FORMAT {
-            return Err(format!("format {}; this program reads format {FORMAT}", self.agon_desk));
+            return Err(phrase!(
+                "format {n}; this program reads format {own}",
+                n = self.agon_desk,
+                own = FORMAT
+            ));
         }
         if !is_order(&self.order) {
-            return Err(
-                "the order of first moves: expected letters A and B, such as ABBAABB".into()
-            );
+            return Err(phrase!(
+                "the order of first moves: expected letters A and B, such as ABBAABB"
+            ));
         }
         if self.engine.is_some_and(|team| team > 1) {
-            return Err("the engine's team: expected 0 or 1".into());
+            return Err(phrase!("the engine's team: expected 0 or 1"));
         }
         if !FORMS.contains(&self.record.as_str()) {
-            return Err(format!("the form of the records: expected one of {}", FORMS.join(", ")));
+            return Err(phrase!(
+                "the form of the records: expected one of {names}",
+                names = FORMS.join(", ")
+            ));
         }
         if !(1..=MAX_GAMES).contains(&self.length.max_games()) {
-            return Err(format!("the number of games: expected 1 to {MAX_GAMES}"));
+            return Err(phrase!("the number of games: expected 1 to {n}", n = MAX_GAMES));
         }
         Ok(())
     }

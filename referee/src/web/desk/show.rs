@@ -4,12 +4,13 @@ use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
 use super::engine_thread::score_text;
 use super::game::{DeskGame, End};
-use super::state::State;
+use super::state::{Remark, State};
 use crate::matches::events::Length;
 use crate::matchlog::{EngineEntry, rule_pairs};
-use crate::web::Viewing;
+use crate::web::{Viewing, message};
 use agon_protocol::arbiter::game as game_kind;
 use agon_protocol::message::Info;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::visible;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,7 +34,7 @@ pub struct Extras<'a> {
     /// The last report of the search.
     pub info: Option<&'a Info>,
     /// What went wrong.
-    pub trouble: Option<&'a str>,
+    pub trouble: Option<&'a Phrase>,
     /// The session file.
     pub session: &'a Path,
     /// The folder of the records.
@@ -86,7 +87,7 @@ pub fn state(state: &State, extras: &Extras<'_>) -> Value {
         },
         "game": state.game.as_ref().map(|game| game_value(state, game)),
         "remarks": remarks(state),
-        "trouble": extras.trouble.map(visible),
+        "trouble": extras.trouble.map(|text| message(&text.clone().map(&|text| visible(text).into_owned()))),
         "session": visible(&extras.session.display().to_string()),
         "records": visible(&extras.records.display().to_string()),
     })
@@ -109,8 +110,9 @@ fn game_value(state: &State, game: &DeskGame) -> Value {
     let rules = rule_pairs(&state.setup.rules);
     let view = match game_kind(&state.setup.game) {
         Some(kind) => Viewing { game: kind, rules, viewer: None, legal: game.end.is_none() }
-            .view(&*game.board),
-        None => Err("unknown game".into()),
+            .view(&*game.board)
+            .map_err(Phrase::Plain),
+        None => Err(phrase!("unknown game `{name}`", name = state.setup.game)),
     };
     let plies: Vec<Value> = game
         .plies
@@ -121,7 +123,7 @@ fn game_value(state: &State, game: &DeskGame) -> Value {
         "number": game.number,
         "first": game.first,
         "view": view.as_ref().ok(),
-        "error": view.as_ref().err(),
+        "error": view.as_ref().err().map(message),
         "plies": plies,
         "set_up_due": game.awaits_set_up(),
         "on_duty": game.on_duty(),
@@ -144,7 +146,14 @@ fn game_value(state: &State, game: &DeskGame) -> Value {
 fn remarks(state: &State) -> Vec<Value> {
     let skipped = state.remarks.len().saturating_sub(REMARKS);
     let remarks = state.remarks.iter().skip(skipped);
-    remarks.map(|r| json!({ "game": r.game, "at": r.at, "do": r.action })).collect()
+    let told = |remark: &Remark| {
+        let mut action = json!(remark.action);
+        if let Action::Engine { detail, .. } = &remark.action {
+            action["engine"]["detail"] = message(detail);
+        }
+        json!({ "game": remark.game, "at": remark.at, "do": action })
+    };
+    remarks.map(told).collect()
 }
 
 /// The clocks at a time of day.

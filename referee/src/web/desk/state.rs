@@ -7,6 +7,7 @@ use super::setup::Setup;
 use crate::matches::events::ClockScope;
 use crate::matchlog::rule_pairs;
 use agon_protocol::arbiter::game;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 
 /// A remark with the number of its game; 0 before the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,17 +42,17 @@ impl State {
     ///
     /// # Errors
     /// What is wrong with the set-up.
-    pub fn new(setup: Setup) -> Result<State, String> {
+    pub fn new(setup: Setup) -> Result<State, Phrase> {
         setup.check()?;
         let state =
             State { setup, finished: Vec::new(), game: None, n: 0, at: 0, remarks: Vec::new() };
         state.start_position().map(|_| state)
     }
 
-    fn start_position(&self) -> Result<Box<dyn agon_protocol::arbiter::Arbiter>, String> {
+    fn start_position(&self) -> Result<Box<dyn agon_protocol::arbiter::Arbiter>, Phrase> {
         let name = &self.setup.game;
-        let kind = game(name).ok_or_else(|| format!("unknown game `{name}`"))?;
-        kind.open(None, &rule_pairs(&self.setup.rules)).map_err(|e| e.to_string())
+        let kind = game(name).ok_or_else(|| phrase!("unknown game `{name}`", name))?;
+        kind.open(None, &rule_pairs(&self.setup.rules)).map_err(|e| e.to_phrase())
     }
 
     /// All games, the one on the board last.
@@ -85,24 +86,23 @@ impl State {
     ///
     /// # Errors
     /// If there is none.
-    pub fn playing(&mut self) -> Result<&mut DeskGame, String> {
+    pub fn playing(&mut self) -> Result<&mut DeskGame, Phrase> {
         match &mut self.game {
             Some(game) if game.end.is_none() => Ok(game),
-            Some(_) => Err("the game has ended; begin the next one".into()),
-            None => Err("no game has begun".into()),
+            Some(_) => Err(phrase!("the game has ended; begin the next one")),
+            None => Err(phrase!("no game has begun")),
         }
     }
 
     /// The game in progress, if no fallen flag awaits a decision.
-    fn undisputed(&mut self) -> Result<&mut DeskGame, String> {
+    fn undisputed(&mut self) -> Result<&mut DeskGame, Phrase> {
         let teams = self.setup.teams.clone();
         let game = self.playing()?;
         match game.clocks.fallen() {
             None => Ok(game),
-            Some(flag) => Err(format!(
-                "the flag of {} has fallen: end the game as lost on time, or set that clock if the \
-                 referee allows more time",
-                teams[flag.team]
+            Some(flag) => Err(phrase!(
+                "the flag of {team} has fallen: end the game as lost on time, or set that clock if the referee allows more time",
+                team = teams[flag.team]
             )),
         }
     }
@@ -118,12 +118,12 @@ impl State {
     ///
     /// # Errors
     /// If a game is in progress, or the match is over.
-    pub fn next_game(&self) -> Result<Action, String> {
+    pub fn next_game(&self) -> Result<Action, Phrase> {
         if self.game.as_ref().is_some_and(|game| game.end.is_none()) {
-            return Err("a game is in progress; end it first".into());
+            return Err(phrase!("a game is in progress; end it first"));
         }
         if self.decided().is_some() {
-            return Err("the match is over".into());
+            return Err(phrase!("the match is over"));
         }
         let game = self.ended() + 1;
         Ok(Action::Begin { game, first: self.setup.first_team(game) })
@@ -133,12 +133,19 @@ impl State {
     ///
     /// # Errors
     /// Why the line does not follow from those before; the state is then of no use.
-    pub fn apply(&mut self, line: &JournalLine) -> Result<(), String> {
+    pub fn apply(&mut self, line: &JournalLine) -> Result<(), Phrase> {
         if line.n != self.n + 1 {
-            return Err(format!("it has the number {}, expected {}", line.n, self.n + 1));
+            return Err(phrase!(
+                "it has the number {n}, expected {expected}",
+                n = line.n,
+                expected = self.n + 1
+            ));
         }
         if line.at < self.at {
-            return Err(format!("its time {} lies before that of the line above", line.at));
+            return Err(phrase!(
+                "its time {time} lies before that of the line above",
+                time = line.at
+            ));
         }
         self.act(&line.action, line.at)?;
         self.n = line.n;
@@ -146,7 +153,7 @@ impl State {
         Ok(())
     }
 
-    fn act(&mut self, action: &Action, at: u64) -> Result<(), String> {
+    fn act(&mut self, action: &Action, at: u64) -> Result<(), Phrase> {
         match action {
             Action::Begin { game, first } => self.begin(*game, *first, at)?,
             Action::Play { token, by } => self.undisputed()?.play(token, *by, at)?,
@@ -169,13 +176,13 @@ impl State {
             }
             Action::Reopen => match &mut self.game {
                 Some(game) if game.end.is_some() => game.end = None,
-                _ => return Err("no game has ended that could be reopened".into()),
+                _ => return Err(phrase!("no game has ended that could be reopened")),
             },
             Action::Propose { token, by, score, depth, ms } => {
                 let game = self.playing()?;
                 let mut after = game.board.boxed_clone();
-                let shown = after.display_move(token).map_err(|e| e.to_string())?;
-                let token = after.push(token).map_err(|e| e.to_string())?;
+                let shown = after.display_move(token).map_err(|e| e.to_phrase())?;
+                let token = after.push(token).map_err(|e| e.to_phrase())?;
                 let (score, depth) = (score.clone(), *depth);
                 game.proposal = Some(Proposal { token, shown, by: *by, score, depth, ms: *ms });
             }
@@ -196,42 +203,42 @@ impl State {
         Ok(())
     }
 
-    fn set_clock(&mut self, team: usize, left_ms: i64, note: &str, at: u64) -> Result<(), String> {
+    fn set_clock(&mut self, team: usize, left_ms: i64, note: &str, at: u64) -> Result<(), Phrase> {
         check_team(team)?;
         if note.trim().is_empty() {
-            return Err("a clock is set with a note that says why".into());
+            return Err(phrase!("a clock is set with a note that says why"));
         }
         if left_ms.unsigned_abs() > 7 * 86_400_000 {
-            return Err("a clock holds at most a week".into());
+            return Err(phrase!("a clock holds at most a week"));
         }
         self.playing()?.clocks.set(at, team, left_ms);
         Ok(())
     }
 
-    fn flag_fell(&mut self, flag: Flag, at: u64) -> Result<(), String> {
+    fn flag_fell(&mut self, flag: Flag, at: u64) -> Result<(), Phrase> {
         let clocks = &mut self.playing()?.clocks;
         if clocks.falls() != Some(flag) || flag.at > at {
-            return Err("by the clocks no flag fell then".into());
+            return Err(phrase!("by the clocks no flag fell then"));
         }
         clocks.fall(flag);
         Ok(())
     }
 
-    fn chance_due(&mut self) -> Result<&mut DeskGame, String> {
+    fn chance_due(&mut self) -> Result<&mut DeskGame, Phrase> {
         let game = self.undisputed()?;
         match game.board.turn() {
             agon_protocol::Turn::Chance => Ok(game),
-            _ => Err("no roll is due".into()),
+            _ => Err(phrase!("no roll is due")),
         }
     }
 
-    fn begin(&mut self, number: u32, first: usize, at: u64) -> Result<(), String> {
+    fn begin(&mut self, number: u32, first: usize, at: u64) -> Result<(), Phrase> {
         let Action::Begin { game, first: due } = self.next_game()? else {
-            return Err("no game can begin".into());
+            return Err(phrase!("no game can begin"));
         };
         if (game, due) != (number, first) {
             let team = ["A", "B"][due];
-            return Err(format!("game {game} is next, and team {team} moves first"));
+            return Err(phrase!("game {n} is next, and team {team} moves first", n = game, team));
         }
         let rule = self.setup.clock;
         let left = match (rule.per, &self.game) {
@@ -244,18 +251,18 @@ impl State {
         Ok(())
     }
 
-    fn end(&mut self, winner: Option<usize>, why: Why, note: &str, at: u64) -> Result<(), String> {
+    fn end(&mut self, winner: Option<usize>, why: Why, note: &str, at: u64) -> Result<(), Phrase> {
         let game = self.playing()?;
         match (why, game.ruled()) {
-            (Why::Rules, None) => return Err("by the rules the game is not over".into()),
+            (Why::Rules, None) => return Err(phrase!("by the rules the game is not over")),
             (Why::Rules, Some(ruled)) if ruled != winner => {
-                return Err("by the rules the game has another result".into());
+                return Err(phrase!("by the rules the game has another result"));
             }
             (Why::Resigned | Why::Time, _) if winner.is_none() => {
-                return Err("a team that resigns or loses on time leaves a winner".into());
+                return Err(phrase!("a team that resigns or loses on time leaves a winner"));
             }
             (Why::Agreed, _) if winner.is_some() => {
-                return Err("an agreed game is a draw".into());
+                return Err(phrase!("an agreed game is a draw"));
             }
             _ => {}
         }
@@ -266,6 +273,6 @@ impl State {
     }
 }
 
-fn check_team(team: usize) -> Result<(), String> {
-    if team > 1 { Err(format!("team {team}: expected 0 for A or 1 for B")) } else { Ok(()) }
+fn check_team(team: usize) -> Result<(), Phrase> {
+    if team > 1 { Err(phrase!("team {n}: expected 0 for A or 1 for B", n = team)) } else { Ok(()) }
 }

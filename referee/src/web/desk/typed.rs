@@ -2,6 +2,7 @@
 //! what was refused.
 
 use agon_protocol::arbiter::Arbiter;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::excerpt;
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ const MAX_TEXT: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// What is wrong.
-    pub reason: String,
+    pub reason: Phrase,
     /// The legal moves nearest to it, in human-readable form.
     pub nearest: Vec<String>,
 }
@@ -27,7 +28,7 @@ pub struct Refused {
 pub fn read(game: &str, board: &dyn Arbiter, text: &str) -> Result<Vec<String>, Refused> {
     let text = text.trim();
     if text.is_empty() || text.chars().count() > MAX_TEXT {
-        let reason = format!("an entry has 1 to {MAX_TEXT} characters");
+        let reason = phrase!("an entry has 1 to {n} characters", n = MAX_TEXT);
         return Err(Refused { reason, nearest: Vec::new() });
     }
     let mut board = board.boxed_clone();
@@ -66,17 +67,17 @@ fn without_number(part: &str) -> &str {
 }
 
 /// Plays one ply, as it is written or in the form of the game's records.
-fn one(game: &str, board: &mut dyn Arbiter, text: &str) -> Result<String, String> {
+fn one(game: &str, board: &mut dyn Arbiter, text: &str) -> Result<String, Phrase> {
     let plain = board.push(text);
-    let Err(error) = plain else { return plain.map_err(|e| e.to_string()) };
+    let Err(error) = plain else { return plain.map_err(|e| e.to_phrase()) };
     let rewritten = match game {
         "einstein" => stone_and_target(board, text),
         "connect6" | "nogo" => stones(text),
         _ => None,
     };
     match rewritten {
-        Some(form) => board.push(&form).map_err(|e| e.to_string()),
-        None => Err(error.to_string()),
+        Some(form) => board.push(&form).map_err(|e| e.to_phrase()),
+        None => Err(error.to_phrase()),
     }
 }
 
@@ -221,13 +222,13 @@ mod tests {
         let error = refused("einstein", "startpos moves 123456 654321 4", "a4c3");
         assert!(error.nearest.len() == 3 && error.nearest.contains(&"a4-b3".to_string()));
         let error = refused("xiangqi", "startpos", "h2e3");
-        assert!(error.reason.contains("h2") && error.nearest[0] == "C2.5", "{error:?}");
+        assert!(error.reason.to_string().contains("h2") && error.nearest[0] == "C2.5", "{error:?}");
         let error = refused("amazons", "startpos", "d1d7,d7g8");
         assert_eq!(error.nearest[0], "d1-d7/g7", "{error:?}");
         let error = refused("einstein", "startpos moves 123456 654321", "7");
         assert_eq!(error.nearest.len(), 6, "the six rolls: {error:?}");
         let error = refused("einstein", "startpos moves 123456 654321", "4 a4c3");
-        assert!(error.reason.contains("a4c3") && error.nearest.len() == 3, "{error:?}");
+        assert!(error.reason.to_string().contains("a4c3") && error.nearest.len() == 3, "{error:?}");
         assert!(refused("connect6", "startpos moves a1", &"x".repeat(500)).nearest.is_empty());
         assert_eq!(refused("connect6", "startpos moves j10", "k9j10").nearest.len(), NEAREST);
     }

@@ -2,9 +2,11 @@
 
 use super::super::answer::Refusal;
 use super::super::position::{MAX_PLIES, Position};
+use super::super::server::no_random;
 use super::request::{ChanceBy, Side};
 use crate::output::view::{Legal, ResultText, View, Viewing};
 use agon_protocol::arbiter::Arbiter;
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Player, Turn};
 use serde_json::{Value, json};
@@ -37,11 +39,10 @@ impl GameBoard {
         let rules = position.rule_pairs();
         let kind = position.kind()?;
         let start = kind.open(Some(&board.start_fen()), &rules);
-        let seed = getrandom::u64()
-            .map_err(|e| Refusal::conflict(format!("the system has no random numbers: {e}")))?;
+        let seed = getrandom::u64().map_err(|e| Refusal::conflict(no_random(e)))?;
         Ok(GameBoard {
             viewing: Viewing { legal: true, ..Viewing::spectator(kind, rules) },
-            start: start.map_err(|e| Refusal::bad(e.to_string()))?,
+            start: start.map_err(|e| Refusal::bad(e.to_phrase()))?,
             arbiter: board,
             sides,
             chance,
@@ -74,7 +75,7 @@ impl GameBoard {
     /// The position as the page gets it.
     pub fn view(&self) -> Result<View, Refusal> {
         let viewing = Viewing { viewer: self.viewer(), ..self.viewing.clone() };
-        let mut view = viewing.view(&*self.arbiter).map_err(Refusal::bad)?;
+        let mut view = viewing.view(&*self.arbiter).map_err(|e| Refusal::bad(Phrase::Plain(e)))?;
         if let Some(player) = self.resigned {
             let winner = Some(player.opponent().index());
             view.result = Some(ResultText { winner, text: "resignation".into() });
@@ -89,15 +90,15 @@ impl GameBoard {
     /// Plays a move by hand. An illegal one is refused with the legal ones.
     pub fn play(&mut self, token: &str, ply: Option<usize>) -> Result<(), Refusal> {
         if ply.is_some_and(|ply| ply != self.arbiter.tokens().len()) {
-            return Err(Refusal::conflict("the position has changed meanwhile"));
+            return Err(Refusal::conflict(phrase!("the position has changed meanwhile")));
         }
         match self.turn() {
-            None => return Err(Refusal::conflict("the game is over")),
+            None => return Err(Refusal::conflict(phrase!("the game is over"))),
             Some(Turn::Chance) => {
-                return Err(Refusal::conflict("enter the die or the piece first"));
+                return Err(Refusal::conflict(phrase!("enter the die or the piece first")));
             }
             _ if self.mover().is_some_and(|(_, side)| side == Side::Engine) => {
-                return Err(Refusal::conflict("it is the engine's turn"));
+                return Err(Refusal::conflict(phrase!("it is the engine's turn")));
             }
             _ => {}
         }
@@ -107,7 +108,7 @@ impl GameBoard {
     /// Enters an outcome of chance by hand.
     pub fn enter(&mut self, token: &str) -> Result<(), Refusal> {
         if self.turn() != Some(Turn::Chance) {
-            return Err(Refusal::conflict("no die and no piece is due"));
+            return Err(Refusal::conflict(phrase!("no die and no piece is due")));
         }
         self.push(token)
     }
@@ -115,14 +116,15 @@ impl GameBoard {
     /// Plays a token, which is checked.
     pub fn push(&mut self, token: &str) -> Result<(), Refusal> {
         if self.arbiter.tokens().len() >= MAX_PLIES {
-            return Err(Refusal::conflict(format!(
-                "the game has {MAX_PLIES} moves; begin a new one"
+            return Err(Refusal::conflict(phrase!(
+                "the game has {n} moves; begin a new one",
+                n = MAX_PLIES
             )));
         }
         match self.arbiter.push(token) {
             Ok(_) => Ok(()),
             Err(error) => {
-                Err(Refusal::bad(error.to_string()).with(json!({ "legal": self.legal() })))
+                Err(Refusal::bad(error.to_phrase()).with(json!({ "legal": self.legal() })))
             }
         }
     }
@@ -171,7 +173,8 @@ impl GameBoard {
                 break;
             }
         }
-        self.arbiter = last.ok_or_else(|| Refusal::conflict("there is no move to take back"))?;
+        self.arbiter =
+            last.ok_or_else(|| Refusal::conflict(phrase!("there is no move to take back")))?;
         Ok(())
     }
 

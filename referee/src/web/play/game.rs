@@ -1,6 +1,6 @@
 //! A game against an engine: the thread that owns the board, the engine and the events.
 
-use super::super::answer::{Answer, Refusal};
+use super::super::answer::{Answer, Refusal, message};
 use super::super::feed::Feed;
 use super::super::session::{Call, Message};
 use super::super::thinker::{Report, Request, Thinker};
@@ -9,6 +9,7 @@ use super::lines::{Lines, move_squares};
 use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
 use crate::engine::{Answer as Move, interrupted};
 use agon_protocol::message::{Annotation, Limits};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use agon_protocol::text::visible_lines;
 use agon_protocol::{Player, Turn};
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ pub struct Engine {
     /// Its thread.
     pub thinker: Thinker,
     /// Why it failed, with the tail of its output.
-    pub error: Option<String>,
+    pub error: Option<Phrase>,
 }
 
 /// A game with everything that belongs to it.
@@ -135,7 +136,7 @@ impl Game {
             }
             Command::Roll {} => {
                 if self.board.turn() != Some(Turn::Chance) {
-                    return Err(Refusal::conflict("no die and no piece is due"));
+                    return Err(Refusal::conflict(phrase!("no die and no piece is due")));
                 }
                 self.board.roll();
                 self.changed();
@@ -146,7 +147,7 @@ impl Game {
             }
             Command::Resign {} => {
                 let Some((player, side)) = self.board.mover() else {
-                    return Err(Refusal::conflict("it is no player's turn"));
+                    return Err(Refusal::conflict(phrase!("it is no player's turn")));
                 };
                 let engine_moves = side == Side::Engine;
                 self.board.resigned = Some(if engine_moves { player.opponent() } else { player });
@@ -157,7 +158,7 @@ impl Game {
             Command::Analyse { lines } => {
                 self.engine()?;
                 if *lines > MAX_LINES {
-                    return Err(Refusal::bad(format!("lines: expected 0 to {MAX_LINES}")));
+                    return Err(Refusal::bad(phrase!("lines: expected 0 to {n}", n = MAX_LINES)));
                 }
                 self.analysis = *lines;
                 self.analysed = false;
@@ -204,13 +205,15 @@ impl Game {
     }
 
     fn engine(&self) -> Result<&Engine, Refusal> {
-        self.engine.as_ref().ok_or_else(|| Refusal::conflict("no engine was chosen for this game"))
+        self.engine
+            .as_ref()
+            .ok_or_else(|| Refusal::conflict(phrase!("no engine was chosen for this game")))
     }
 
     fn begin_hint(&mut self) -> Result<(), Refusal> {
         self.engine()?;
         let Some((player, Side::Hand)) = self.board.mover() else {
-            return Err(Refusal::conflict("a hint is for a move by hand"));
+            return Err(Refusal::conflict(phrase!("a hint is for a move by hand")));
         };
         self.stop(true);
         self.think(Purpose::Hint, player);
@@ -302,9 +305,9 @@ impl Game {
         self.proceed();
     }
 
-    fn fail(&mut self, text: String) {
+    fn fail(&mut self, text: Phrase) {
         if let Some(engine) = &mut self.engine {
-            engine.error = Some(visible_lines(&text).into_owned());
+            engine.error = Some(text.map(&|text| visible_lines(text).into_owned()));
         }
     }
 
@@ -315,12 +318,12 @@ impl Game {
             return;
         }
         let played = match &answer.token {
-            Some(token) => self.board.arbiter.push(token).map(drop).map_err(|e| e.to_string()),
-            None => Err("it reports no move, but there are legal ones".into()),
+            Some(token) => self.board.arbiter.push(token).map(drop).map_err(|e| e.to_phrase()),
+            None => Err(phrase!("it reports no move, but there are legal ones")),
         };
         match played {
             Ok(()) => (self.hint, self.analysed) = (Value::Null, false),
-            Err(text) => self.fail(format!("the engine's move is refused: {text}")),
+            Err(cause) => self.fail(phrase!("the engine's move is refused: {cause}", cause)),
         }
     }
 
@@ -339,10 +342,10 @@ impl Game {
 
     /// The state that the page shows.
     fn state(&self) -> Answer {
-        let engine = self
-            .engine
-            .as_ref()
-            .map(|e| json!({ "name": e.name, "options": e.options, "error": e.error }));
+        let engine = self.engine.as_ref().map(|e| {
+            let error = e.error.as_ref().map(message);
+            json!({ "name": e.name, "options": e.options, "error": error })
+        });
         let thinking = self.request.map(|(_, purpose, _)| match purpose {
             Purpose::Move => "move",
             Purpose::Hint => "hint",

@@ -18,6 +18,7 @@ use crate::engine::driver::{EngineContext, Timeouts};
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::option::OptionSpec;
+use agon_protocol::phrase::{Phrase, phrase};
 use agon_protocol::text::excerpt;
 use axum::Router;
 use axum::extract::{Path, State};
@@ -103,9 +104,9 @@ impl Games {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let found = open.get(id).filter(|open| open.thread.strong_count() > 0);
         found.cloned().ok_or_else(|| {
-            Refusal::unknown(format!(
-                "no game `{}`; it may have ended: begin a new one",
-                excerpt(id)
+            Refusal::unknown(phrase!(
+                "no game `{id}`; it may have ended: begin a new one",
+                id = excerpt(id)
             ))
         })
     }
@@ -124,7 +125,13 @@ impl Games {
         if let Some(found) = known.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let failed = |e: String| Refusal::conflict(format!("engine {}: {e}", choice.name));
+        let failed = |reason: Phrase| {
+            Refusal::conflict(phrase!(
+                "engine {name}: {reason}",
+                name = choice.name.as_str(),
+                reason
+            ))
+        };
         let entry = choice.entry().map_err(failed)?;
         let listed: Arc<[OptionSpec]> = options::of_engine(entry, kind).map_err(failed)?.into();
         known.insert(key, Arc::clone(&listed));
@@ -141,7 +148,8 @@ impl Games {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let choice = choice.ok_or_else(|| Refusal::bad("options are for a game with an engine"))?;
+        let choice =
+            choice.ok_or_else(|| Refusal::bad(phrase!("options are for a game with an engine")))?;
         options::check(&self.options_of(choice, kind)?, wanted)
     }
 
@@ -149,7 +157,7 @@ impl Games {
     fn begin(&self, new: &NewGame) -> Answer {
         let level = new.level.check()?;
         if new.engine.is_none() && new.sides.contains(&request::Side::Engine) {
-            return Err(Refusal::bad("an engine is to move, but none is chosen"));
+            return Err(Refusal::bad(phrase!("an engine is to move, but none is chosen")));
         }
         let board = GameBoard::open(&new.position, new.sides, new.chance)?;
         let kind = new.position.kind()?;
@@ -183,10 +191,13 @@ impl Games {
             });
             Game::new(kind.name, board, engine, level, own_feed).run(&messages);
         };
-        let session = Session::start("game", run)
-            .map_err(|e| Refusal::conflict(format!("the machine has no thread left: {e}")))?;
-        let id =
-            format!("{:016x}", getrandom::u64().map_err(|e| Refusal::conflict(e.to_string()))?);
+        let session = Session::start("game", run).map_err(|cause| {
+            Refusal::conflict(phrase!("the machine has no thread left: {cause}", cause))
+        })?;
+        let id = format!(
+            "{:016x}",
+            getrandom::u64().map_err(|e| Refusal::conflict(Phrase::Plain(e.to_string())))?
+        );
         open.insert(id.clone(), Open { session, feed, begun: Instant::now(), thread: weak });
         Ok(json!({ "id": id }))
     }
@@ -200,7 +211,10 @@ fn make_room(open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
     let is_left = |game: &Open| !game.feed.has_listeners() && game.begun.elapsed() > ARRIVAL;
     let left = open.iter().filter(|(_, game)| is_left(game)).min_by_key(|(_, game)| game.begun);
     let id = left.map(|(id, _)| id.clone()).ok_or_else(|| {
-        Refusal::conflict(format!("{MAX_GAMES} games are open already; close one of them first"))
+        Refusal::conflict(phrase!(
+            "{n} games are open already; close one of them first",
+            n = MAX_GAMES
+        ))
     })?;
     if let Some(game) = open.remove(&id) {
         game.session.tell(Command::Close {});

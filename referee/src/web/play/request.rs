@@ -3,6 +3,7 @@
 use super::super::answer::Refusal;
 use super::super::position::Position;
 use agon_protocol::message::Limits;
+use agon_protocol::phrase::{Phrase, phrase};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -93,13 +94,13 @@ impl Level {
     /// Refuses levels that take too long or are none.
     pub fn check(self) -> Result<Level, Refusal> {
         let longest = u64::try_from(MAX_MOVE.as_millis()).unwrap_or(u64::MAX);
-        let bad = |text: &str| Err(Refusal::bad(format!("level: {text}")));
+        let bad = |cause: Phrase| Err(Refusal::bad(phrase!("level: {cause}", cause)));
         match self {
             Level::MoveTime(ms) if ms == 0 || ms > longest => {
-                bad(&format!("expected 1 to {longest} ms for a move"))
+                bad(phrase!("expected 1 to {n} ms for a move", n = longest))
             }
-            Level::Nodes(0) | Level::Depth(0) => bad("expected a number from 1"),
-            Level::Depth(101..) => bad("expected a depth of at most 100"),
+            Level::Nodes(0) | Level::Depth(0) => bad(phrase!("expected a number from 1")),
+            Level::Depth(101..) => bad(phrase!("expected a depth of at most 100")),
             level => Ok(level),
         }
     }

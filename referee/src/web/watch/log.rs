@@ -10,6 +10,7 @@ use crate::matchlog::{self, GameRecord, Header};
 use crate::output::report::replay;
 use crate::output::{sprt, standings};
 use crate::stats::{ConfidenceSequence, Sample, Sequential};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -61,7 +62,9 @@ impl LogFile {
 
     fn stamp(&self) -> Result<Stamp, Refusal> {
         let data = self.path.metadata();
-        let data = data.map_err(|e| Refusal::unknown(format!("{}: {e}", self.path.display())))?;
+        let data = data.map_err(|cause| {
+            Refusal::unknown(phrase!("{path}: {cause}", path = self.path.display(), cause))
+        })?;
         Ok((data.len(), data.modified().ok()))
     }
 
@@ -77,14 +80,14 @@ impl LogFile {
         Ok(digest)
     }
 
-    fn read(&self, stamp: Stamp) -> Result<Digest, String> {
+    fn read(&self, stamp: Stamp) -> Result<Digest, Phrase> {
         let begin = Instant::now();
-        let (header, games) = matchlog::open(&self.path).map_err(|e| e.to_string())?;
-        let mut progress = Progress::new(&header).map_err(|e| e.to_string())?;
+        let (header, games) = matchlog::open(&self.path).map_err(|e| e.to_phrase())?;
+        let mut progress = Progress::new(&header).map_err(|e| Phrase::Plain(e.to_string()))?;
         let mut failures = VecDeque::new();
         let mut briefs = Vec::new();
         for game in games {
-            let game = game.map_err(|e| e.to_string())?;
+            let game = game.map_err(|e| e.to_phrase())?;
             if !progress.take(&game) {
                 continue;
             }
@@ -116,16 +119,16 @@ impl LogFile {
 
     /// One game for the replay, by its number from 1.
     pub fn game(&self, number: u64) -> Answer {
-        let bad = |e: matchlog::LogError| Refusal::bad(e.to_string());
+        let bad = |e: matchlog::LogError| Refusal::bad(e.to_phrase());
         let (header, games) = matchlog::open(&self.path).map_err(bad)?;
         for game in games {
             let game = game.map_err(bad)?;
             if u64::from(game.number()) == number {
                 return replay::of(&header, &game)
-                    .ok_or_else(|| Refusal::bad(format!("game {number} cannot be drawn")));
+                    .ok_or_else(|| Refusal::bad(phrase!("game {n} cannot be drawn", n = number)));
             }
         }
-        Err(Refusal::unknown(format!("game {number} is not in this log")))
+        Err(Refusal::unknown(phrase!("game {n} is not in this log", n = number)))
     }
 
     /// Sends the summary if the file has changed and somebody listens. Returns how long to wait before

@@ -4,6 +4,7 @@ use super::super::answer::{Answer, Refusal, respond, respond_later};
 use super::live::LiveMatch;
 use super::log::LogFile;
 use crate::ordinal::Ordinal;
+use agon_protocol::phrase::{ToPhrase, phrase};
 use anyhow::{Result, bail};
 use axum::Router;
 use axum::extract::{Path as PathParam, Query, State};
@@ -38,13 +39,13 @@ impl Logs {
         let mut names = BTreeSet::new();
         let mut logs = Vec::new();
         for path in paths {
-            crate::matchlog::open(path)?;
+            crate::matchlog::open(path).map_err(|error| error.to_phrase())?;
             let mut log = LogFile::new(path);
             if !names.insert(log.name.clone()) {
                 log.name = path.display().to_string();
             }
             if paths.iter().filter(|p| *p == path).count() > 1 {
-                bail!("{}: given twice", path.display());
+                bail!(phrase!("{path}: given twice", path = path.display()));
             }
             logs.push(log);
         }
@@ -97,7 +98,8 @@ impl Logs {
     fn find(&self, number: u64) -> Result<&Arc<LogFile>, Refusal> {
         let index = Ordinal::try_from(number).ok().and_then(|n| usize::try_from(n.index()).ok());
         index.and_then(|index| self.logs.get(index)).ok_or_else(|| {
-            Refusal::unknown(format!("no log {number}; there are {}", self.logs.len()))
+            let count = self.logs.len();
+            Refusal::unknown(phrase!("no log {n}; there are {count}", n = number, count))
         })
     }
 }
@@ -181,6 +183,6 @@ async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -
             live.finish();
             Ok(Value::Null)
         }
-        None => Err(Refusal::conflict("this match does not run in this program")),
+        None => Err(Refusal::conflict(phrase!("this match does not run in this program"))),
     }))
 }

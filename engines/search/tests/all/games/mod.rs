@@ -4,6 +4,7 @@
 
 use agon_protocol::hash::mix;
 use agon_protocol::option::NoRules;
+use agon_protocol::phrase::phrase;
 use agon_protocol::{FenError, Game, MoveError, Outcome, Player, Turn};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use std::ops::ControlFlow;
@@ -84,8 +85,10 @@ impl Game for TreeGame {
         format!("{} {} {}", self.sum, self.ply, self.length)
     }
     fn parse_move(&self, text: &str) -> Result<u8, MoveError> {
-        let m = text.parse().map_err(|_| MoveError::syntax(text, "expected a number"))?;
-        self.is_legal(m).then_some(m).ok_or_else(|| MoveError::illegal(text, "no such branch"))
+        let m = text.parse().map_err(|_| MoveError::syntax(text, phrase!("expected a number")))?;
+        self.is_legal(m)
+            .then_some(m)
+            .ok_or_else(|| MoveError::illegal(text, phrase!("no such branch")))
     }
     fn move_token(&self, m: u8) -> String {
         m.to_string()
@@ -184,8 +187,10 @@ impl Game for Domineering {
         format!("{} {} {}", self.taken, self.rows, u8::from(self.second))
     }
     fn parse_move(&self, text: &str) -> Result<u8, MoveError> {
-        let m = text.parse().map_err(|_| MoveError::syntax(text, "expected a number"))?;
-        self.is_legal(m).then_some(m).ok_or_else(|| MoveError::illegal(text, "does not fit"))
+        let m = text.parse().map_err(|_| MoveError::syntax(text, phrase!("expected a number")))?;
+        self.is_legal(m)
+            .then_some(m)
+            .ok_or_else(|| MoveError::illegal(text, phrase!("does not fit")))
     }
     fn move_token(&self, m: u8) -> String {
         m.to_string()

@@ -1,5 +1,6 @@
 //! Power and load, as Windows tells them.
 
+use agon_protocol::phrase::{Phrase, phrase};
 use std::time::Duration;
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::Power::{GetSystemPowerStatus, SYSTEM_POWER_STATUS};
@@ -9,20 +10,20 @@ use windows_sys::Win32::System::Threading::GetSystemTimes;
 const SAMPLE: Duration = Duration::from_millis(300);
 
 /// What may make engines slow, one sentence each.
-pub fn notes() -> Vec<String> {
+pub fn notes() -> Vec<Phrase> {
     let mut notes = Vec::new();
     let mut power = SYSTEM_POWER_STATUS::default();
     // SAFETY: the pointer is to the structure that is filled.
     let known = unsafe { GetSystemPowerStatus(&mut power) } != 0;
     if known && power.ACLineStatus == 0 {
         let charge = match power.BatteryLifePercent {
-            percent @ 0..=100 => format!(" at {percent} %"),
-            _ => String::new(),
+            percent @ 0..=100 => phrase!(" at {percent} %", percent),
+            _ => Phrase::default(),
         };
-        notes.push(format!("on battery power{charge}: plug it in"));
+        notes.push(phrase!("on battery power{charge}: plug it in", charge));
     }
     if let Some(percent) = load().filter(|&percent| percent > 50) {
-        notes.push(format!("other programs are running (load {percent} %): close them"));
+        notes.push(phrase!("other programs are running (load {percent} %): close them", percent));
     }
     notes
 }

@@ -4,6 +4,7 @@ use super::descendants;
 use super::message::{Report, send_descriptor};
 use crate::engine::guard::error::SpawnError;
 use crate::engine::guard::launch::{Exit, Launch, Streams};
+use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use rustix::process::{Pid, Signal, getpgid, kill_process, kill_process_group};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -78,8 +79,12 @@ impl Guard {
         let deadline = Instant::now() + START;
         match self.receive(deadline) {
             Some(Report::Started) => Ok(()),
-            Some(Report::Failed(errno, reason)) => Err(SpawnError::new(reason, errno)),
-            _ => Err(Error::new(ErrorKind::TimedOut, "its guard process does not start").into()),
+            Some(Report::Failed(errno, reason)) => {
+                let known = errno.map(|errno| Error::from_raw_os_error(errno).to_phrase());
+                let known = known.filter(|known| known.to_string() == reason);
+                Err(SpawnError::new(known.unwrap_or(Phrase::Plain(reason)), errno))
+            }
+            _ => Err(SpawnError::new(phrase!("its guard process does not start"), None)),
         }
     }
 
@@ -232,9 +237,9 @@ pub fn ended_processor_time() -> Duration {
 /// # Errors
 ///
 /// The reason why it cannot.
-pub fn check_memory_limit() -> Result<(), String> {
+pub fn check_memory_limit() -> Result<(), Phrase> {
     if cfg!(target_os = "linux") {
         return Ok(());
     }
-    Err("a memory limit needs Linux: play without `memory=`".into())
+    Err(phrase!("a memory limit needs Linux: play without `memory=`"))
 }

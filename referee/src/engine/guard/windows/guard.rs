@@ -4,6 +4,7 @@ use super::job::{Job, hide_error_boxes};
 use crate::engine::affinity;
 use crate::engine::guard::error::SpawnError;
 use crate::engine::guard::launch::{Exit, Launch, Streams};
+use agon_protocol::phrase::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
 use std::os::windows::process::CommandExt;
@@ -130,8 +131,8 @@ pub fn ended_processor_time() -> Duration {
 /// # Errors
 ///
 /// The reason why it cannot.
-pub fn check_memory_limit() -> Result<(), String> {
-    Err("a memory limit needs Linux: play without `memory=`".into())
+pub fn check_memory_limit() -> Result<(), Phrase> {
+    Err(phrase!("a memory limit needs Linux: play without `memory=`"))
 }
 
 /// Engines have no guard processes here.
