@@ -1,7 +1,8 @@
 //! Tests of the help in Chinese.
 
+use super::localize::{of_arguments, refusal};
 use super::{Cli, in_language};
-use crate::language::{Language, help, of_arguments, refusal};
+use crate::language::{Language, help};
 use clap::{Command, CommandFactory};
 use std::collections::BTreeSet;
 

@@ -11,6 +11,7 @@ mod export;
 mod flags;
 #[cfg(test)]
 mod help_tests;
+mod localize;
 mod match_;
 mod merge;
 mod openings;
@@ -30,6 +31,7 @@ mod verify_records;
 use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::files;
 use crate::language::{self, Language};
+
 use crate::matches::games::game_names;
 use crate::terminal;
 use agon_protocol::phrase::phrase;
@@ -91,7 +93,7 @@ pub fn main() -> ExitCode {
     files::catch_size_limit();
     let arguments = arguments();
     let given = arguments.as_deref().unwrap_or_default();
-    let language = language::of_arguments(given, language::current(), &Cli::command());
+    let language = localize::of_arguments(given, language::current(), &Cli::command());
     let run = || parse_and_run(config::expand(arguments?, &Cli::command())?, language);
     let code = match run() {
         Ok(code) => code,
@@ -112,7 +114,7 @@ pub fn main() -> ExitCode {
 
 /// The command line of this program with its help in a language.
 fn in_language(language: Language) -> clap::Command {
-    language::localized(
+    localize::localized(
         Cli::command().after_help(language.say(&phrase!("Games: {names}", names = game_names()))),
         language,
     )
@@ -145,7 +147,7 @@ fn parse_and_run(expanded: config::Expanded, language: Language) -> anyhow::Resu
             eprintln!("referee: {place}:");
         }
         if language == Language::Chinese && error.use_stderr() {
-            eprintln!("{}", language::refusal(&error, language).trim_end());
+            eprintln!("{}", localize::refusal(&error, language).trim_end());
             std::process::exit(error.exit_code());
         }
         error.exit()

@@ -5,13 +5,9 @@
 //! is shown, with the catalogue of this folder.
 
 mod catalogue;
-mod command;
 mod locale;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
-pub use catalogue::help;
-pub use catalogue::messages;
-pub use command::{localized, of_arguments, refusal};
+pub use catalogue::{help, messages};
 pub use locale::{Language, current};

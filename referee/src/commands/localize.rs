@@ -1,6 +1,6 @@
 //! The help of the command line in the user's language.
 
-use super::locale::Language;
+use crate::language::Language;
 use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
