@@ -4,7 +4,7 @@
 //! is the benchmark, with `match ...` the referee, with `engine-guard` the referee's guard of an
 //! engine, with `engine` an engine that plays the first legal move.
 
-use agon_protocol::arbiter;
+use agon_games::arbiter;
 use criterion::{Criterion, Throughput};
 use serde_json::Value;
 use std::io::{BufRead, Write};

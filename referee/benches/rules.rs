@@ -2,15 +2,15 @@
 //!
 //! `cargo bench -p agon-referee --bench rules` (two minutes); a game's name after `--` runs only that game.
 
-use agon_protocol::amazons::Amazons;
-use agon_protocol::connect6::Connect6;
-use agon_protocol::darkchess::DarkChess;
-use agon_protocol::einstein::EinStein;
-use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-use agon_protocol::nogo::NoGo;
-use agon_protocol::perft::perft;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::xiangqi::Xiangqi;
+use agon_games::amazons::Amazons;
+use agon_games::connect6::Connect6;
+use agon_games::darkchess::DarkChess;
+use agon_games::einstein::EinStein;
+use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+use agon_games::nogo::NoGo;
+use agon_games::perft::perft;
+use agon_games::rng::{self, Stream};
+use agon_games::xiangqi::Xiangqi;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 

@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The files that reports and the server share, and those of the server.
-ASSETS = [ROOT / "referee" / "src" / part / "assets" for part in ("output", "web")]
+ASSETS = [ROOT / "referee" / part / "src" / "assets" for part in ("report", "web")]
 WIDTHS = {390: 844, 1280: 800, 1920: 1080}
 # Scenarios read English text wherever they run.
 ENGLISH = {**os.environ, "LC_ALL": "C"}

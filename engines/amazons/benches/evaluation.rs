@@ -3,9 +3,9 @@
 //! `cargo bench -p agon-amazons --bench evaluation` (ten seconds).
 
 use agon_amazons::eval::{Terms, evaluate, paper, tuned};
-use agon_protocol::Game;
-use agon_protocol::amazons::{Amazons, START_FEN};
-use agon_protocol::option::NoRules;
+use agon_games::Game;
+use agon_games::amazons::{Amazons, START_FEN};
+use agon_games::option::NoRules;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 

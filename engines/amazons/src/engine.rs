@@ -4,7 +4,7 @@ use crate::eval;
 use crate::evaluator::AmazonsEvaluator;
 use crate::filling_search::FillingSearch;
 use crate::params;
-use agon_protocol::amazons::Amazons;
+use agon_games::amazons::Amazons;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{

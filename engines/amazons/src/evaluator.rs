@@ -5,7 +5,7 @@ use crate::eval::{self, Weights};
 use crate::filling::Filler;
 use crate::params;
 use crate::territory::solve_with;
-use agon_protocol::amazons::{Amazons, AmazonsMove, AmazonsSquare, Squares};
+use agon_games::amazons::{Amazons, AmazonsMove, AmazonsSquare, Squares};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::score::WIN;
 use std::ops::ControlFlow;

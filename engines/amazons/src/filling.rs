@@ -8,9 +8,9 @@
 //! regions are solved separately; results are cached by region.
 
 use crate::params;
-use agon_protocol::amazons::geometry::{dilate, queen_reach};
-use agon_protocol::amazons::{AmazonsSquare, Squares};
-use agon_protocol::hash::FastMap;
+use agon_games::amazons::geometry::{dilate, queen_reach};
+use agon_games::amazons::{AmazonsSquare, Squares};
+use agon_games::hash::FastMap;
 
 /// Bounds on the maximum number of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -240,8 +240,8 @@ fn worth(arrow: AmazonsSquare, to: AmazonsSquare, empty: u128) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::amazons::geometry::board_mask;
-    use agon_protocol::rng;
+    use agon_games::amazons::geometry::board_mask;
+    use agon_games::rng;
 
     /// The same number by exhaustive search.
     fn by_trying(amazons: u128, empty: u128) -> u32 {

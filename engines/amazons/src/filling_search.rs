@@ -3,7 +3,7 @@
 use crate::filling::Filler;
 use crate::params;
 use crate::territory::best_filling_move;
-use agon_protocol::amazons::{Amazons, AmazonsMove};
+use agon_games::amazons::{Amazons, AmazonsMove};
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;

@@ -8,10 +8,10 @@
 
 use crate::filling::{Bounds, Filler};
 use crate::params;
-use agon_protocol::Player;
-use agon_protocol::amazons::geometry::dilate;
-use agon_protocol::amazons::{Amazons, AmazonsMove};
-use agon_protocol::game::Game;
+use agon_games::Player;
+use agon_games::amazons::geometry::dilate;
+use agon_games::amazons::{Amazons, AmazonsMove};
+use agon_games::game::Game;
 use std::ops::ControlFlow;
 
 /// The solution of a separated position: the number of moves of each side in its own regions.
@@ -107,9 +107,9 @@ pub fn best_filling_move(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::game::{Turn, legal_moves};
-    use agon_protocol::option::NoRules;
-    use agon_protocol::rng;
+    use agon_games::game::{Turn, legal_moves};
+    use agon_games::option::NoRules;
+    use agon_games::rng;
     use agon_search::score::WIN;
 
     fn solve_separated(game: &Amazons, budget: u64) -> Option<TerritorySolution> {
@@ -177,7 +177,7 @@ mod tests {
                 assert_eq!(solution.plies(game.side_to_move()), Some(left), "{}", game.fen());
                 game.play(m);
             }
-            assert_eq!(game.turn(), Turn::Over(agon_protocol::Outcome::Win(winner)));
+            assert_eq!(game.turn(), Turn::Over(agon_games::Outcome::Win(winner)));
             played += 1;
         }
         assert!(played > 20, "only {played} games");

@@ -5,11 +5,9 @@
 use agon_amazons::engine::AmazonsEngine;
 use agon_amazons::eval::paper_weights;
 use agon_amazons::evaluator::AmazonsEvaluator;
-use agon_protocol::amazons::Amazons;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits, Score};
-use agon_protocol::option::{NoRules, OptionValue};
-use agon_protocol::{Game, Record};
+use agon_games::amazons::Amazons;
+use agon_games::option::{NoRules, OptionValue};
+use agon_games::{Game, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::negamax;
 use agon_search::clock::Clock;
@@ -20,6 +18,8 @@ use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::{Info, Limits, Score};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ fn the_two_stages_make_exactly_the_legal_moves() {
                 ControlFlow::Continue(())
             });
         });
-        let mut legal = agon_protocol::game::legal_moves(&game);
+        let mut legal = agon_games::game::legal_moves(&game);
         staged.sort_unstable();
         legal.sort_unstable();
         assert_eq!(staged, legal, "{}", game.fen());

@@ -8,9 +8,9 @@
 
 use agon_connect6::board::WindowBoard;
 use agon_connect6::solver::{DependencyRules, SolverLimits, SolverSettings, solve};
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::record::Record;
-use agon_protocol::rng;
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::record::Record;
+use agon_games::rng;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 

@@ -7,7 +7,7 @@ use crate::play::{
     Connect6Evaluator, Connect6MctsEvaluator, EVALUATION, LineValues, PositionSearch,
     SearchPosition,
 };
-use agon_protocol::connect6::Connect6;
+use agon_games::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, Setting, THREADS,

@@ -4,7 +4,7 @@
 use crate::board::WindowBoard;
 use crate::proof::Step;
 use crate::solver::{DependencyRules, SolverSettings, ThreatSolver, solve};
-use agon_protocol::connect6::Connect6;
+use agon_games::connect6::Connect6;
 use std::fmt;
 
 /// Why a win was missed.

@@ -5,7 +5,7 @@
 //! the one with the most points is used. A step without answers makes six or leaves no defence.
 
 use crate::board::name;
-use agon_protocol::connect6::{Connect6Move, Point, read_points};
+use agon_games::connect6::{Connect6Move, Point, read_points};
 use std::fmt;
 use std::sync::Arc;
 

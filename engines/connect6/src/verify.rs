@@ -11,8 +11,8 @@
 
 use crate::board::name;
 use crate::proof::Step;
-use agon_protocol::Player;
-use agon_protocol::connect6::{Connect6, MAX_SIZE, POINTS};
+use agon_games::Player;
+use agon_games::connect6::{Connect6, MAX_SIZE, POINTS};
 use arrayvec::ArrayVec;
 use std::collections::BTreeSet;
 

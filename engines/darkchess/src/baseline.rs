@@ -4,9 +4,9 @@
 use crate::evaluation::{STATIC_LIMIT, UNIT};
 use crate::piece_values::remaining;
 use crate::search::params;
-use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
-use agon_protocol::game::{Game, Turn, chance_outcomes};
-use agon_protocol::{Player, rng};
+use agon_games::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
+use agon_games::game::{Game, Turn, chance_outcomes};
+use agon_games::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter, Stopped};
 use agon_search::evaluator::collect_moves;
 use agon_search::result::SearchResult;

@@ -6,8 +6,8 @@ use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode, params};
 use crate::tablebase;
-use agon_protocol::darkchess::DarkChess;
-use agon_protocol::{Outcome, Record};
+use agon_games::darkchess::DarkChess;
+use agon_games::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, SEED, Setting, THREADS,
@@ -123,9 +123,9 @@ impl GameEngine for DarkChessAlgorithms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::game::Game;
-    use agon_protocol::message::Limits;
+    use agon_games::game::Game;
     use agon_search::host::conformance;
+    use agon_wire::message::Limits;
 
     #[test]
     fn every_algorithm_searches_allowed_root_moves_only() {

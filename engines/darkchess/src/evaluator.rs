@@ -2,8 +2,8 @@
 
 use crate::evaluation::DarkChessNetworkEvaluator;
 use crate::piece_values::piece_values;
-use agon_protocol::Player;
-use agon_protocol::darkchess::{DarkChess, DarkMove, Piece};
+use agon_games::Player;
+use agon_games::darkchess::{DarkChess, DarkMove, Piece};
 use agon_search::expectimax::ExpectimaxEvaluator;
 
 /// The static evaluation as an evaluator.

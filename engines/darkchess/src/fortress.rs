@@ -5,7 +5,7 @@
 //! and forth prevents that. The opposite case is a matter of degree: a piece that only one enemy can
 //! capture escapes from it on an open board.
 
-use agon_protocol::darkchess::{Colour, DarkChess, KINDS, Kind, Piece, neighbours_of};
+use agon_games::darkchess::{Colour, DarkChess, KINDS, Kind, Piece, neighbours_of};
 
 /// For each kind, the kinds that capture it, bit [`Kind::index`]; a cannon captures all.
 const TAKERS: [u8; KINDS] = {

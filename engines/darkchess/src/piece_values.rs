@@ -2,7 +2,7 @@
 //! kind and on the remaining enemy pieces, on the board or hidden: each adds the weight of the two
 //! kinds. The weights were fitted to games.
 
-use agon_protocol::darkchess::{Colour, DarkChess, KINDS, Kind, Piece};
+use agon_games::darkchess::{Colour, DarkChess, KINDS, Kind, Piece};
 
 /// The value of each kind of each colour; 100 is about a knight.
 pub type PieceValues = [[i32; KINDS]; 2];

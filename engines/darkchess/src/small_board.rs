@@ -10,9 +10,9 @@
 //! symmetry and exchange of colours: 5,807,358 positions of the 2 by 4 game with 8 different hidden
 //! pieces (`lab darkchess solve`).
 
-use agon_protocol::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};
-use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-use agon_protocol::hash::FastMap;
+use agon_games::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};
+use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+use agon_games::hash::FastMap;
 use agon_search::expectimax::UNIT;
 
 /// The maximum number of squares of a board.

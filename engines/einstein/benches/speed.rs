@@ -10,8 +10,8 @@ use agon_einstein::playout_pool::{PlayoutLeaf, PlayoutPool};
 use agon_einstein::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, random_position,
 };
-use agon_protocol::einstein::{EinStein, MissingDie};
-use agon_protocol::rng;
+use agon_games::einstein::{EinStein, MissingDie};
+use agon_games::rng;
 use agon_tablebase::{Monitor, build};
 use anyhow::Context;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

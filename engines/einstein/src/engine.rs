@@ -5,8 +5,8 @@ use crate::params;
 use crate::set_up_search::{SET_UP, SetUpSearch};
 use crate::tablebase::{self, TABLE_FILE};
 use crate::tree_search::{self, WINS_OF};
-use agon_protocol::einstein::EinStein;
-use agon_protocol::{Outcome, Record};
+use agon_games::einstein::EinStein;
+use agon_games::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
@@ -95,11 +95,11 @@ fn with_set_up(search: impl Searcher<EinStein> + 'static, options: &Options) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::engine::Engine;
-    use agon_protocol::game::Game;
-    use agon_protocol::message::Limits;
-    use agon_protocol::option::{OptionError, find};
+    use agon_games::game::Game;
+    use agon_games::option::{OptionError, find};
     use agon_search::host::conformance;
+    use agon_wire::engine::Engine;
+    use agon_wire::message::Limits;
 
     fn set(engine: &mut EinSteinEngine, name: &str, value: &str) -> Result<(), OptionError> {
         let specs = engine.options();

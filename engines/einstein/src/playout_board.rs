@@ -3,12 +3,12 @@
 //! A [`PlayoutBoard`] holds only what a playout needs: no hash, no undo, no stage. A playout draws
 //! a 64-bit random number per turn: its high half gives the die, its low half the move.
 
-use agon_protocol::Player;
-use agon_protocol::einstein::{
+use agon_games::Player;
+use agon_games::einstein::{
     EinStein, EinSteinMove, EinSteinRules, Layout, MissingDie, Stage, TARGETS, goal, movable_stones,
 };
-use agon_protocol::game::Game;
-use agon_protocol::rng::{self, Stream};
+use agon_games::game::Game;
+use agon_games::rng::{self, Stream};
 use rand_core::Rng;
 
 /// A position in a playout, always before a roll.
@@ -149,9 +149,9 @@ impl PlayoutBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::{EinSteinMove, EinSteinRules};
-    use agon_protocol::game::{Game, Turn, legal_moves};
-    use agon_protocol::rng;
+    use agon_games::einstein::{EinSteinMove, EinSteinRules};
+    use agon_games::game::{Game, Turn, legal_moves};
+    use agon_games::rng;
 
     #[test]
     fn every_step_of_a_playout_is_a_legal_move_of_the_rules() {
@@ -173,7 +173,7 @@ mod tests {
                 assert!(game.is_legal(m), "{m:?} in {}", game.fen());
                 game.play(m);
                 let winner = fast.step(stone, to);
-                assert_eq!(winner.map(agon_protocol::Outcome::Win), game.turn().outcome());
+                assert_eq!(winner.map(agon_games::Outcome::Win), game.turn().outcome());
                 assert_eq!((&fast.cells, fast.alive[0]), (game.cells(), game.alive(Player::First)));
                 if let Turn::Over(_) = game.turn() {
                     break;

@@ -3,8 +3,8 @@
 use crate::ntuple::NTuple;
 use crate::playout_board::{PlayoutBoard, PlayoutResult};
 use crate::race_distribution::{RaceDistributions, SideStones};
-use agon_protocol::Player;
-use agon_protocol::rng::Stream;
+use agon_games::Player;
+use agon_games::rng::Stream;
 use rand_core::Rng;
 use std::sync::Arc;
 

@@ -5,9 +5,9 @@
 
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::PlayoutPolicy;
-use agon_protocol::Player;
-use agon_protocol::hash::mix;
-use agon_protocol::rng::Stream;
+use agon_games::Player;
+use agon_games::hash::mix;
+use agon_games::rng::Stream;
 use rand_core::SeedableRng;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -174,8 +174,8 @@ fn play((board, key): &PlayoutLeaf, number: u32, policy: &PlayoutPolicy) -> u32 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::MissingDie;
-    use agon_protocol::rng;
+    use agon_games::einstein::MissingDie;
+    use agon_games::rng;
 
     fn leaf(index: u64) -> PlayoutLeaf {
         (

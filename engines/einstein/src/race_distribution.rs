@@ -5,8 +5,8 @@
 //! state the table stores the exact distribution of the number of turns under the policy that
 //! minimises its mean. Two distributions give the exact probability of winning the race.
 
-use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, MissingDie, SIDE, movable_stones};
+use agon_games::Player;
+use agon_games::einstein::{EinStein, MissingDie, SIDE, movable_stones};
 use std::sync::OnceLock;
 
 /// 5 possibilities for each stone: captured, or 1 to 4 moves away.
@@ -171,9 +171,9 @@ impl RaceDistributions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::EinSteinRules;
-    use agon_protocol::game::Game;
-    use agon_protocol::rng;
+    use agon_games::einstein::EinSteinRules;
+    use agon_games::game::Game;
+    use agon_games::rng;
 
     fn parse(fen: &str) -> EinStein {
         EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap()

@@ -2,8 +2,8 @@
 //! are delegated to another search.
 
 use crate::set_ups::mixture;
-use agon_protocol::einstein::{EinStein, EinSteinMove, MissingDie, Stage};
-use agon_protocol::{Player, rng};
+use agon_games::einstein::{EinStein, EinSteinMove, MissingDie, Stage};
+use agon_games::{Player, rng};
 use agon_search::clock::Clock;
 use agon_search::host::{Options, SEED, Setting};
 use agon_search::result::SearchResult;
@@ -70,11 +70,11 @@ impl Wrapper<EinStein> for SetUpSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::Record;
-    use agon_protocol::game::Game;
-    use agon_protocol::message::Limits;
+    use agon_games::Record;
+    use agon_games::game::Game;
     use agon_search::baseline::Random;
     use agon_search::searcher::Wrapped;
+    use agon_wire::message::Limits;
 
     #[test]
     fn a_set_up_is_legal_and_named_by_the_seed() {

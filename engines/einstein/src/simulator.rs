@@ -5,8 +5,8 @@ use crate::paper_mcts::Simulator;
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::playout_pool::{PlayoutJob, PlayoutLeaf, PlayoutPool};
-use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, EinSteinMove, Stage};
+use agon_games::Player;
+use agon_games::einstein::{EinStein, EinSteinMove, Stage};
 use agon_search::mcts::{MctsEvaluator, ParallelPlayouts};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -122,14 +122,14 @@ impl Simulator for EinSteinSimulator {
 mod tests {
     use super::*;
     use crate::paper_mcts::{PaperMcts, PaperMctsSettings, WinsOf};
-    use agon_protocol::Record;
-    use agon_protocol::einstein::EinSteinRules;
-    use agon_protocol::game::Game;
-    use agon_protocol::message::Limits;
+    use agon_games::Record;
+    use agon_games::einstein::EinSteinRules;
+    use agon_games::game::Game;
     use agon_search::clock::Clock;
     use agon_search::mcts::{Mcts, MctsSettings};
     use agon_search::root::Root;
     use agon_search::searcher::Searcher;
+    use agon_wire::message::Limits;
 
     fn paper_search(threads: usize, fen: &str) -> (String, u64, i32) {
         let settings = PaperMctsSettings {

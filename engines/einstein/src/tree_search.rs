@@ -5,7 +5,7 @@ use crate::ntuple::{self, NTuple};
 use crate::paper_mcts::{PaperMcts, PaperMctsSettings, WinsOf};
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::simulator::EinSteinSimulator;
-use agon_protocol::einstein::EinStein;
+use agon_games::einstein::EinStein;
 use agon_search::host::{OptionDef, Options, SEED, Setting, THREADS, loaded};
 use agon_search::mcts::{Mcts, MctsSettings};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::file::{self, NetworkHeader, NetworkShape, with_suffix};
 use crate::train::{PassResult, Positions, TrainPlan, Training};
-use agon_protocol::version;
 use agon_tuning::cli::progress_bar;
+use agon_wire::version;
 use anyhow::{Context, Result, ensure};
 use std::io::Write;
 use std::path::Path;

@@ -160,7 +160,7 @@ fn dot<const H: usize>(units: &[i16; H], weights: &[i16; H]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     /// A network with 40 features and 2 buckets.
     fn random() -> Network<16> {

@@ -2,7 +2,7 @@
 
 use crate::evaluator::NoGoEvaluator;
 use crate::params;
-use agon_protocol::nogo::NoGo;
+use agon_games::nogo::NoGo;
 use agon_search::host::{Algorithm, GameEngine, Host, MCTS_OPTIONS};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;

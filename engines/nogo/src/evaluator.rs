@@ -1,9 +1,9 @@
 //! The evaluator of Monte Carlo tree search: random playouts, or a value from mobility.
 
 use crate::params;
-use agon_protocol::nogo::{NoGo, Points};
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Game, Player};
+use agon_games::nogo::{NoGo, Points};
+use agon_games::rng::{self, Stream};
+use agon_games::{Game, Player};
 use agon_search::mcts::MctsEvaluator;
 use agon_search::params::TUNING;
 use std::sync::LazyLock;

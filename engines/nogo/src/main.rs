@@ -6,6 +6,6 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    agon_protocol::version::set_commit(agon_protocol::commit!());
+    agon_wire::version::set_commit(agon_wire::commit!());
     agon_nogo::main()
 }

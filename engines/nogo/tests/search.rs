@@ -1,12 +1,12 @@
 //! Tests that the searches find a win, respect root moves and beat a random player.
 
+use agon_games::nogo::NoGo;
+use agon_games::option::{NoRules, OptionValue};
+use agon_games::{Game, Outcome, Player, Record, Turn};
 use agon_nogo::engine::NoGoEngine;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::Limits;
-use agon_protocol::nogo::NoGo;
-use agon_protocol::option::{NoRules, OptionValue};
-use agon_protocol::{Game, Outcome, Player, Record, Turn};
 use agon_search::host::conformance::check_root_moves;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::Limits;
 
 fn engine(algorithm: &str) -> NoGoEngine {
     let mut engine = NoGoEngine::new();

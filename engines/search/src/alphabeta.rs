@@ -11,7 +11,7 @@ use crate::result::{PvTable, SearchResult};
 use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, is_decisive, of_outcome};
 use crate::searcher::{Searcher, side_to_move};
-use agon_protocol::{Game, Player, Turn};
+use agon_games::{Game, Player, Turn};
 
 /// The baseline searcher.
 #[derive(Clone, Debug)]

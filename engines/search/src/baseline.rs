@@ -7,7 +7,7 @@ use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::INFINITE;
 use crate::searcher::{Searcher, StepResult, side_to_move, step};
-use agon_protocol::{Game, rng};
+use agon_games::{Game, rng};
 
 /// Plays a uniformly random legal move, determined by the seed and the position: the number of
 /// plies alone would select the same fraction of the move list at the same ply of every game.

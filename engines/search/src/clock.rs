@@ -5,9 +5,9 @@
 //! overhead.
 
 use crate::params;
-use agon_protocol::Player;
-use agon_protocol::engine::Control;
-use agon_protocol::message::Limits;
+use agon_games::Player;
+use agon_wire::engine::Control;
+use agon_wire::message::Limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 

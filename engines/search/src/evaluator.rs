@@ -1,13 +1,13 @@
 //! The game-specific parts of a search beyond the rules: the static evaluation, the encoding of
 //! moves for tables, and staged move generation.
 
-use agon_protocol::Game;
+use agon_games::Game;
 use std::ops::ControlFlow;
 
 /// A static evaluation. Every thread has its own clone, which may keep scratch memory.
 ///
 /// ```
-/// use agon_protocol::amazons::Amazons;
+/// use agon_games::amazons::Amazons;
 /// use agon_search::evaluator::Evaluator;
 ///
 /// /// Prefers fewer empty squares: enough for a test.

@@ -1,7 +1,7 @@
 //! Game-independent search: clocks, a shared transposition table, alpha-beta searches, expectimax
 //! and Monte Carlo tree search.
 //!
-//! Everything is generic over [`agon_protocol::Game`] and monomorphised; nothing is allocated per
+//! Everything is generic over [`agon_games::Game`] and monomorphised; nothing is allocated per
 //! node. Values are negated by comparing sides, never by assuming that sides alternate. Using an
 //! algorithm that cannot handle chance for a game of chance is a compile-time error.
 //!

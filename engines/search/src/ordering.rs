@@ -7,7 +7,7 @@
 
 use crate::evaluator::MoveEncoding;
 use crate::params;
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -136,7 +136,7 @@ impl<G: Game, H: MoveEncoding<G>> History<G, H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     #[test]
     fn selecting_gives_the_same_order_as_sorting() {

@@ -27,7 +27,7 @@ use crate::root::Root;
 use crate::score::{INFINITE, is_decisive, of_outcome, value_from_tt, value_to_tt};
 use crate::searcher::Searcher;
 use crate::transposition::{Entry, EntryBound, TranspositionTable};
-use agon_protocol::{Game, Player, Turn};
+use agon_games::{Game, Player, Turn};
 use std::ops::ControlFlow;
 
 /// The paper's searcher.

@@ -2,8 +2,8 @@
 
 use crate::clock::Clock;
 use crate::score::Scale;
-use agon_protocol::Game;
-use agon_protocol::message::{Bound, Info};
+use agon_games::Game;
+use agon_wire::message::{Bound, Info};
 
 /// A search result, final or intermediate. The value is from the point of view of the side to move
 /// at the root.

@@ -1,7 +1,7 @@
 //! The root of a search: the game so far, and the moves that may be played in its current position.
 
-use agon_protocol::message::Limits;
-use agon_protocol::{Game, Record};
+use agon_games::{Game, Record};
+use agon_wire::message::Limits;
 use std::ops::ControlFlow;
 
 /// Which of the legal moves at the root may be searched and played.

@@ -6,8 +6,8 @@
 //! the logistic curve of "Texel's method". An expected outcome, as of a Monte Carlo tree search, is
 //! split so that it stays the same and its shares lie on the same curve.
 
-use agon_protocol::message::Score;
-use agon_protocol::{Outcome, Player};
+use agon_games::{Outcome, Player};
+use agon_wire::message::Score;
 
 /// The value of a win at the root itself; a win `p` plies below it is worth `WIN - p`.
 pub const WIN: i32 = 1_000_000;

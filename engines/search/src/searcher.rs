@@ -6,15 +6,15 @@ use crate::clock::Clock;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::Scale;
-use agon_protocol::{Game, Player, Turn};
+use agon_games::{Game, Player, Turn};
 
 /// A search algorithm with its settings and its state across moves.
 ///
 /// ```
-/// use agon_protocol::amazons::Amazons;
-/// use agon_protocol::message::Limits;
-/// use agon_protocol::option::NoRules;
-/// use agon_protocol::{Game, Record};
+/// use agon_games::amazons::Amazons;
+/// use agon_wire::message::Limits;
+/// use agon_games::option::NoRules;
+/// use agon_games::{Game, Record};
 /// use agon_search::baseline::Random;
 /// use agon_search::clock::Clock;
 /// use agon_search::root::Root;

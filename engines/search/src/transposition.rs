@@ -253,7 +253,7 @@ fn generation_of(data: u64) -> u8 {
 mod tests {
     use super::*;
     use crate::score::WIN;
-    use agon_protocol::hash::mix;
+    use agon_games::hash::mix;
 
     fn entry(value: i32, depth: u32) -> Entry {
         Entry { value, bound: EntryBound::Lower, depth, packed: Some(0x12_3456) }

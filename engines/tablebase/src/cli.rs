@@ -148,7 +148,7 @@ pub fn run<P: TableProgram>(
 
 fn with_monitor(job: impl FnOnce(&Monitor<'_>) -> Result<String>) -> Result<String> {
     let begun = Instant::now();
-    agon_protocol::interrupt::on_interrupt(|| CANCEL.store(true, Ordering::Relaxed))
+    agon_wire::interrupt::on_interrupt(|| CANCEL.store(true, Ordering::Relaxed))
         .context("preparing to be interrupted")?;
     // Draws nothing if stderr is not a terminal.
     let bar = ProgressBar::new(0);

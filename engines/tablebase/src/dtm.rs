@@ -1,7 +1,7 @@
 //! Values of games without chance: win, draw or loss (WDL) and distance to mate (DTM), in one byte.
 
 use crate::indexer::StoredValue;
-use agon_protocol::{Outcome, Player};
+use agon_games::{Outcome, Player};
 use std::cmp::Ordering;
 use std::fmt;
 

@@ -205,7 +205,7 @@ pub(crate) fn unpack(encoding: Encoding, stored: &[u8], block: &mut [u8]) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     #[test]
     fn blocks_unpack_to_what_was_packed() {

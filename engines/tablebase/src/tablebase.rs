@@ -5,7 +5,7 @@ use crate::error::TablebaseError;
 use crate::file::TablebaseFile;
 use crate::format::{BLOCK, damaged};
 use crate::indexer::{Encoding, Indexer, Slice, StoredValue};
-use agon_protocol::hash::{FastMap, mix};
+use agon_games::hash::{FastMap, mix};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

@@ -4,8 +4,8 @@
 use crate::dtm::Dtm;
 use crate::error::TablebaseError;
 use crate::indexer::Monitor;
-use agon_protocol::game::{Game, Turn};
-use agon_protocol::hash::FastMap;
+use agon_games::game::{Game, Turn};
+use agon_games::hash::FastMap;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 

@@ -81,7 +81,7 @@ fn regularize(
 mod tests {
     use super::*;
     use crate::samples::Sample;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     #[test]
     fn the_weights_behind_random_results_are_found() {

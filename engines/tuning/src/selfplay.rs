@@ -2,14 +2,14 @@
 //! the same games with any number of workers.
 
 use crate::cli::progress_bar;
-use agon_protocol::game::{Game, Player, Turn, chance_outcomes, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Outcome, Record};
+use agon_games::game::{Game, Player, Turn, chance_outcomes, legal_moves};
+use agon_games::rng::{self, Stream};
+use agon_games::{Outcome, Record};
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use anyhow::{Result, anyhow};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -5,7 +5,7 @@
 //! (1998): steps with exponent 0.602, perturbations with 0.101. The result is the mean of the
 //! iterates of the second half (Polyak-Ruppert averaging).
 
-use agon_protocol::rng;
+use agon_games::rng;
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
 

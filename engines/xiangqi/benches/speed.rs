@@ -2,13 +2,13 @@
 //!
 //! `cargo bench -p agon-xiangqi --bench speed` runs both; `-- perft` or `-- search` selects one.
 
-use agon_protocol::message::Limits;
-use agon_protocol::perft::perft;
-use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
-use agon_protocol::{Game, Record};
+use agon_games::perft::perft;
+use agon_games::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
+use agon_games::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

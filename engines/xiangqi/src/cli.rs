@@ -2,7 +2,7 @@
 
 mod table;
 
-use agon_protocol::xiangqi::XiangqiRules;
+use agon_games::xiangqi::XiangqiRules;
 use anyhow::Result;
 
 /// The subcommands in addition to those of every engine.

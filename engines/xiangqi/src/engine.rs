@@ -5,8 +5,8 @@ use crate::mcts::XiangqiMctsEvaluator;
 use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{SearchSettings, SearchTablebase, XiangqiSearch, params};
 use crate::tablebase::TABLE_PATH;
-use agon_protocol::xiangqi::Xiangqi;
-use agon_protocol::{Outcome, Record};
+use agon_games::xiangqi::Xiangqi;
+use agon_games::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{
@@ -105,18 +105,18 @@ impl GameEngine for XiangqiAlgorithms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::Game;
-    use agon_protocol::engine::Engine;
-    use agon_protocol::message::Limits;
-    use agon_protocol::option::{OptionValue, RuleSet};
-    use agon_protocol::xiangqi::XiangqiRules;
+    use agon_games::Game;
+    use agon_games::option::{OptionValue, RuleSet};
+    use agon_games::xiangqi::XiangqiRules;
     use agon_search::host::conformance::check_root_moves;
+    use agon_wire::engine::Engine;
+    use agon_wire::message::Limits;
     use std::io::Cursor;
 
     fn talk(lines: &str) -> String {
         let mut output = Vec::new();
         let input = Cursor::new(lines.to_string());
-        agon_protocol::serve::serve(XiangqiEngine::new(), input, &mut output).unwrap();
+        agon_wire::serve::serve(XiangqiEngine::new(), input, &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 

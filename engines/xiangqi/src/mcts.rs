@@ -5,8 +5,8 @@
 use crate::evaluation::features::XiangqiNetwork;
 use crate::evaluation::{UNIT, XiangqiNetworkEvaluator};
 use crate::position::{MoveList, Position, SEE_VALUES};
-use agon_protocol::Player;
-use agon_protocol::xiangqi::Xiangqi;
+use agon_games::Player;
+use agon_games::xiangqi::Xiangqi;
 use agon_search::mcts::MctsEvaluator;
 use std::sync::Arc;
 

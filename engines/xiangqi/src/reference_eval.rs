@@ -2,10 +2,8 @@
 //! values, and quiescence over captures, on the protocol's board. It shares no code with
 //! [`crate::evaluation`], so a bug in one shows up in a comparison with the other.
 
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{
-    Board, Kind, SQUARES, Square, Squares, Xiangqi, XiangqiMove, movegen,
-};
+use agon_games::Player;
+use agon_games::xiangqi::{Board, Kind, SQUARES, Square, Squares, Xiangqi, XiangqiMove, movegen};
 use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::score::INFINITE;
 
@@ -182,10 +180,10 @@ impl MoveEncoding<Xiangqi> for XiangqiEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::Game;
-    use agon_protocol::game::legal_moves;
-    use agon_protocol::rng;
-    use agon_protocol::xiangqi::XiangqiRules;
+    use agon_games::Game;
+    use agon_games::game::legal_moves;
+    use agon_games::rng;
+    use agon_games::xiangqi::XiangqiRules;
 
     fn game(fen: &str) -> Xiangqi {
         Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()

@@ -3,14 +3,14 @@
 
 use super::flags::GameFlags;
 use super::preflight::{Preflight, Step};
-use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
-use crate::engine::driver::Timeouts;
-use crate::engine::{EngineSpec, interrupted};
-use crate::language::{Language, current};
-use crate::matches::events;
-use crate::matchlog::Limit;
-use crate::output::width::padded;
-use agon_protocol::phrase::{Phrase, phrase};
+use agon_base::language::{Language, current};
+use agon_engine::check::{EngineUnderTest, Finding, Verdict, names};
+use agon_engine::driver::Timeouts;
+use agon_engine::{EngineSpec, interrupted};
+use agon_games::phrase::{Phrase, phrase};
+use agon_matches::events;
+use agon_matchlog::Limit;
+use agon_report::width::padded;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -123,7 +123,7 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     let limit = event.limit(args.scale, args.margin);
     let mut entry = EngineSpec::parse(&args.engine)?.entry(&limit).context("ENGINE")?;
     entry.limit = limit;
-    crate::engine::dialects::engine_dialect(&entry, event.kind.name)?;
+    agon_engine::dialects::engine_dialect(&entry, event.kind.name)?;
     let (name, clock) = (event.name.clone(), event.clock_text());
     let (title, title_zh) = (event.title.clone(), event.title_zh.clone());
     let time_ms = entry.limit.clock.as_ref().map_or(0, |c| c.time_ms);

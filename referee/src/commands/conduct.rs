@@ -1,14 +1,14 @@
 //! Conducts a match: makes its header and chance, reads its openings, plays it or resumes it from its log
 //! with the display and the pages that the flags want, and prints how it ended.
 
-use crate::matches::chance::ChanceSettings;
-use crate::matches::openings::OpeningChoice;
-use crate::matches::run_settings::{RoundSettings, RunSettings};
-use crate::matches::session::{Session, working_log};
-use crate::matchlog::{Adjudication, EngineEntry, Header, Schedule, Setting, SprtEntry};
-use crate::output::outcome;
-use crate::web::play_match;
-use agon_protocol::arbiter::GameKind;
+use agon_games::arbiter::GameKind;
+use agon_matches::chance::ChanceSettings;
+use agon_matches::openings::OpeningChoice;
+use agon_matches::run_settings::{RoundSettings, RunSettings};
+use agon_matches::session::{Session, working_log};
+use agon_matchlog::{Adjudication, EngineEntry, Header, Schedule, Setting, SprtEntry};
+use agon_report::outcome;
+use agon_web::play_match;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;

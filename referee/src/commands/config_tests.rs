@@ -3,8 +3,8 @@
 use super::*;
 use crate::commands::Cli;
 use crate::commands::flags::{EngineFlags, LimitFlags};
-use crate::engine::EngineSpec;
-use crate::matchlog::EngineEntry;
+use agon_engine::EngineSpec;
+use agon_matchlog::EngineEntry;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::io::Write;
 

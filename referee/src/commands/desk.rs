@@ -1,20 +1,20 @@
 //! `referee desk`: the operator's page at a tournament.
 
 use super::flags::{ServeFlags, setting};
-use crate::engine::EngineSpec;
-use crate::engine::driver::{EngineContext, Timeouts};
-use crate::language;
-use crate::matches::events::{self, ClockScope, Event, Length};
-use crate::matches::games::find_game;
-use crate::matchlog::limits;
-use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
-use crate::web::desk::{
+use agon_base::language;
+use agon_engine::EngineSpec;
+use agon_engine::driver::{EngineContext, Timeouts};
+use agon_games::phrase::{Phrase, phrase};
+use agon_games::text::{excerpt, visible};
+use agon_matches::events::{self, ClockScope, Event, Length};
+use agon_matches::games::find_game;
+use agon_matchlog::limits;
+use agon_matchlog::{EngineEntry, Limit, Setting, rule_pairs};
+use agon_web::desk::{
     ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,
     usual_form,
 };
-use crate::web::{Feed, Server, Session, position_routes};
-use agon_protocol::phrase::{Phrase, phrase};
-use agon_protocol::text::{excerpt, visible};
+use agon_web::{Feed, Server, Session, position_routes};
 use anyhow::{Context, Result, bail};
 use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};

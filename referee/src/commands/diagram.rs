@@ -1,7 +1,7 @@
 //! `referee diagram`: shows a position as text.
 
-use crate::matches::games::find_game;
-use crate::output::plot::{PieceStyle, text_board};
+use agon_matches::games::find_game;
+use agon_report::plot::{PieceStyle, text_board};
 use anyhow::Result;
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! `referee events`: lists the presets of events and shows one.
 
-use crate::language::{Language, current};
-use crate::matches::events::{self, ClockScope, Event, Length};
-use crate::output::width::padded;
-use agon_protocol::phrase::phrase;
+use agon_base::language::{Language, current};
+use agon_games::phrase::phrase;
+use agon_matches::events::{self, ClockScope, Event, Length};
+use agon_report::width::padded;
 use anyhow::Result;
 use std::process::ExitCode;
 

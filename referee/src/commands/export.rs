@@ -1,13 +1,13 @@
 //! `referee export`: writes the games of a log in other formats.
 
 use super::flags::choice;
-use crate::matches::encoding::Encoding;
-use crate::matchlog::{GameRecord, Header, read};
-use crate::ordinal::Ordinal;
-use crate::output::export::Occasion;
-use crate::output::export::{ccgc, csv, pgn, sgf, wxf};
-use agon_protocol::ccgc::file_name;
-use agon_protocol::connect6::sgf::Form;
+use agon_base::ordinal::Ordinal;
+use agon_games::ccgc::file_name;
+use agon_games::connect6::sgf::Form;
+use agon_matches::encoding::Encoding;
+use agon_matchlog::{GameRecord, Header, read};
+use agon_report::export::Occasion;
+use agon_report::export::{ccgc, csv, pgn, sgf, wxf};
 use anyhow::{Context, Result, bail};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::localize::{of_arguments, refusal};
 use super::{Cli, in_language};
-use crate::language::{Language, help};
+use agon_base::language::{Language, help};
 use clap::{Command, CommandFactory};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The help of the command line in the user's language.
 
-use crate::language::Language;
-use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
+use agon_base::language::Language;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};

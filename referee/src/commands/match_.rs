@@ -5,10 +5,10 @@ use super::flags::{
     AdjudicationFlags, ChanceFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags,
     SwapFlag, default_log,
 };
-use crate::matches::openings::OpeningChoice;
-use crate::matches::run_settings::RoundSettings;
-use crate::matches::schedule::forms::games_of_each;
-use crate::matchlog::Schedule;
+use agon_matches::openings::OpeningChoice;
+use agon_matches::run_settings::RoundSettings;
+use agon_matches::schedule::forms::games_of_each;
+use agon_matchlog::Schedule;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! `referee merge`: merges the logs of shards into one log.
 
-use crate::matches::chance::Secret;
-use crate::matches::parts::Parts;
-use crate::matchlog::{EndOf, Header, write_sorted};
-use crate::output::{sprt, standings};
+use agon_matches::chance::Secret;
+use agon_matches::parts::Parts;
+use agon_matchlog::{EndOf, Header, write_sorted};
+use agon_report::{sprt, standings};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

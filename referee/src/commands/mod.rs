@@ -28,15 +28,15 @@ mod tournament;
 mod verify;
 mod verify_records;
 
-use crate::engine::{INTERRUPTED, guard, interrupted};
-use crate::files;
-use crate::language::{self, Language};
+use agon_base::files;
+use agon_base::language::{self, Language};
+use agon_engine::{INTERRUPTED, guard, interrupted};
 
-use crate::matches::games::game_names;
-use crate::terminal;
-use agon_protocol::phrase::phrase;
-use agon_protocol::text::{excerpt, visible_lines};
-use agon_protocol::version;
+use agon_base::terminal;
+use agon_games::phrase::phrase;
+use agon_games::text::{excerpt, visible_lines};
+use agon_matches::games::game_names;
+use agon_wire::version;
 use anyhow::anyhow;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{ErrorKind, Write};

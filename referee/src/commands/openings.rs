@@ -1,11 +1,11 @@
 //! `referee openings`: makes a file of opening positions that records how it was made.
 
 use super::flags::{GameFlags, LimitFlags};
-use crate::engine::EngineSpec;
-use crate::engine::driver::{Driver, EngineContext, Timeouts};
-use crate::matches::chance::Chance;
-use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe, Shortage};
-use crate::output::command_line::command_line;
+use agon_engine::EngineSpec;
+use agon_engine::driver::{Driver, EngineContext, Timeouts};
+use agon_matches::chance::Chance;
+use agon_matches::openings::generate::{Balance, GeneratedOpenings, Recipe, Shortage};
+use agon_report::command_line::command_line;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
@@ -86,7 +86,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The name that the engine reports.
 fn own_name(
-    engine: &crate::matchlog::EngineEntry,
+    engine: &agon_matchlog::EngineEntry,
     common: &Arc<EngineContext>,
 ) -> Result<Option<String>> {
     let mut driver = Driver::start(&Arc::new(engine.clone()), common)?;

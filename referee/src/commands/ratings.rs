@@ -1,10 +1,8 @@
 //! `referee ratings`: computes a maximum-likelihood rating list from logs.
 
 use super::flags::choice;
-use crate::matchlog::open;
-use crate::stats::{
-    DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate,
-};
+use agon_matchlog::open;
+use agon_stats::{DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate};
 use anyhow::{Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,14 +1,14 @@
 //! `referee replay`: shows a game of a log, one board per move.
 
-use crate::matches::games::find_game;
-use crate::matches::openings::open_checked;
-use crate::matches::schedule::Job;
-use crate::matchlog::rule_pairs;
-use crate::matchlog::{GameRecord, Header, PlyScore, open};
-use crate::ordinal::Ordinal;
-use crate::output::live::position_text;
-use crate::output::plot::PieceStyle;
-use agon_protocol::message::Score;
+use agon_base::ordinal::Ordinal;
+use agon_matches::games::find_game;
+use agon_matches::openings::open_checked;
+use agon_matches::schedule::Job;
+use agon_matchlog::rule_pairs;
+use agon_matchlog::{GameRecord, Header, PlyScore, open};
+use agon_report::live::position_text;
+use agon_report::plot::PieceStyle;
+use agon_wire::message::Score;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! `referee report`: reports on a log as a self-contained page and as tables.
 
-use crate::output::plot::PieceStyle;
-use crate::output::report::ReportOptions;
-use crate::papers::page::{Kind, write};
+use agon_papers::page::{Kind, write};
+use agon_report::plot::PieceStyle;
+use agon_report::report::ReportOptions;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;

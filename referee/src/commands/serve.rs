@@ -1,8 +1,8 @@
 //! `referee serve`: pages in the browser to play against engines, to watch matches and to replay games.
 
 use super::flags::{EngineFlags, ServeFlags};
-use crate::matchlog::Limit;
-use crate::web::{EngineList, Logs, Server, log_routes, play_routes, position_routes};
+use agon_matchlog::Limit;
+use agon_web::{EngineList, Logs, Server, log_routes, play_routes, position_routes};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;

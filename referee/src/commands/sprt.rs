@@ -5,12 +5,12 @@ use super::flags::{
     AdjudicationFlags, ChanceFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
     SCALES, SharedFlags, choice, cores, default_log, engine_entries,
 };
-use crate::engine::EngineSpec;
-use crate::matches::games::find_game;
-use crate::matches::openings::OpeningChoice;
-use crate::matches::parts::Parts;
-use crate::matchlog::{EloScale, EngineEntry, Pairing, Schedule, SprtEntry, TestKind};
-use crate::output::{sprt, standings};
+use agon_engine::EngineSpec;
+use agon_matches::games::find_game;
+use agon_matches::openings::OpeningChoice;
+use agon_matches::parts::Parts;
+use agon_matchlog::{EloScale, EngineEntry, Pairing, Schedule, SprtEntry, TestKind};
+use agon_report::{sprt, standings};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;

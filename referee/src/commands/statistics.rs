@@ -1,12 +1,12 @@
 //! The statistics of the games between two engines by all methods, as text and as JSON.
 
-use crate::output::sprt;
-use crate::stats::{
+use agon_games::Player;
+use agon_report::sprt;
+use agon_stats::{
     Betting, ConfidenceSequence, Elo, Estimate, Expected, Figure, GameScore, Method, PairBook,
     Pentanomial, Sample, Sequential, Sprt, SprtState, Tally, Test, Verdict, e_values,
     score_from_elo,
 };
-use agon_protocol::Player;
 use std::fmt::Write;
 
 /// The hypotheses and error probabilities of the tests.

@@ -2,12 +2,12 @@
 
 use super::flags::{SCALES, choice};
 use super::statistics::{self, Hypotheses, Statistics};
-use crate::matches::parts::Parts;
-use crate::matchlog::{EloScale, Header, SprtEntry, open};
-use crate::stats::{
-    self, Betting, Done, EloModel, Figure, Pentanomial, Sample, SelfTestEffort, Sprt, Test,
+use agon_games::Player;
+use agon_matches::parts::Parts;
+use agon_matchlog::{EloScale, Header, SprtEntry, open};
+use agon_stats::{
+    Betting, Done, EloModel, Figure, Pentanomial, Sample, SelfTestEffort, Sprt, Test,
 };
-use agon_protocol::Player;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ fn self_test(args: &Args) -> ExitCode {
         bar.set_position(done.cases as u64);
     };
     let effort = SelfTestEffort { seed: args.seed, quick: args.quick };
-    let figures = stats::self_test(effort, show);
+    let figures = agon_stats::self_test(effort, show);
     bar.finish_and_clear();
     let failed = figures.iter().filter(|f| !f.holds()).count();
     if !args.json {

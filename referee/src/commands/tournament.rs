@@ -5,8 +5,8 @@ use super::flags::{
     AdjudicationFlags, ChanceFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags,
     RunFlags, SwapFlag, choice,
 };
-use crate::matches::openings::OpeningChoice;
-use crate::matches::schedule::forms::{Form, TournamentFormat};
+use agon_matches::openings::OpeningChoice;
+use agon_matches::schedule::forms::{Form, TournamentFormat};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;

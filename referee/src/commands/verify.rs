@@ -2,15 +2,15 @@
 
 use super::flags::setting;
 use super::verify_records;
-use crate::matches::chance::{Chance, Secret, secret_path, section_secrets};
-use crate::matches::games::find_game;
-use crate::matches::openings::{OpeningChoice, Openings, OpeningsSource, Order};
-use crate::matches::progress::Progress;
-use crate::matches::verify::{Findings, GameChecker, GameLines};
-use crate::matchlog::{self, End, Header, Section};
-use crate::ordinal::Ordinal;
-use crate::output::standings;
-use agon_protocol::arbiter::GameKind;
+use agon_base::ordinal::Ordinal;
+use agon_games::arbiter::GameKind;
+use agon_matches::chance::{Chance, Secret, secret_path, section_secrets};
+use agon_matches::games::find_game;
+use agon_matches::openings::{OpeningChoice, Openings, OpeningsSource, Order};
+use agon_matches::progress::Progress;
+use agon_matches::verify::{Findings, GameChecker, GameLines};
+use agon_matchlog::{End, Header, Section};
+use agon_report::standings;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
     let begin = Instant::now();
-    let (header, mut games) = matchlog::open(log)?;
+    let (header, mut games) = agon_matchlog::open(log)?;
     games.follow_chain(&header);
     let kind = find_game(&header.game)?;
     let mut unchecked = Vec::new();

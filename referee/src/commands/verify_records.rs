@@ -1,9 +1,9 @@
 //! `referee verify FILE.txt [OTHER.txt]`: the records that teams hand in.
 
-use crate::matches::encoding::decode;
-use crate::matches::verify::{RecordFindings, check_record, difference, other_fields};
-use crate::matchlog::Setting;
-use agon_protocol::ccgc::{Record, read, result_word};
+use agon_games::ccgc::{Record, read, result_word};
+use agon_matches::encoding::decode;
+use agon_matches::verify::{RecordFindings, check_record, difference, other_fields};
+use agon_matchlog::Setting;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Read;

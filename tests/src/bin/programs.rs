@@ -40,7 +40,7 @@ const PROGRAMS: &[Program] = &[
 ];
 
 fn main() -> ExitCode {
-    agon_protocol::version::set_commit(agon_protocol::commit!());
+    agon_wire::version::set_commit(agon_wire::commit!());
     let mut arguments = std::env::args_os();
     let started_as = arguments.next().unwrap_or_default();
     let name = Path::new(&started_as).file_stem().unwrap_or_default();

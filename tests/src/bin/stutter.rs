@@ -3,10 +3,10 @@
 //! The second copy follows after a pause in which it reads nothing, as from a program that writes
 //! its output late.
 
-use agon_protocol::arbiter::{Arbiter, GameKind, game};
-use agon_protocol::dialect::by_name;
-use agon_protocol::hash::mix;
-use agon_protocol::message::{Command, Reply};
+use agon_games::arbiter::{Arbiter, GameKind, game};
+use agon_games::hash::mix;
+use agon_wire::dialect::by_name;
+use agon_wire::message::{Command, Reply};
 use anyhow::{Context, Result};
 use clap::Parser;
 use std::io::{self, BufRead, Write, stdin, stdout};

@@ -3,9 +3,9 @@
 //! It supports just enough UGI. It keeps the game between moves, so that a `position` line costs
 //! only its new moves, and plays one of the first legal moves, chosen by the position's hash.
 
-use agon_protocol::amazons::Amazons;
-use agon_protocol::game::Game;
-use agon_protocol::hash::mix;
+use agon_games::amazons::Amazons;
+use agon_games::game::Game;
+use agon_games::hash::mix;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 

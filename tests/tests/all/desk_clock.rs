@@ -1,7 +1,7 @@
 //! `referee desk`: fallen flags, one clock for a match, and `kill -9` at any moment.
 
 use crate::support::desk::{Desk, TIMEOUT, failing_engine, refusal};
-use agon_protocol::hash::mix;
+use agon_games::hash::mix;
 use serde_json::{Value, json};
 use std::fs;
 use std::thread::{self, sleep};

@@ -72,7 +72,7 @@ fn an_engine_ponders_on_the_answer_it_expects() {
     let output = std::process::Command::new(program("referee"))
         .args(["match", "--game", "amazons", "--engine", &a, "--engine", &b, "--games", "2"])
         .args(["--margin", "5000", "--max-plies", "24", "--log", &log])
-        .env("RUST_LOG", "agon_referee=trace")
+        .env("RUST_LOG", "agon_engine=trace")
         .output()
         .expect("the referee starts");
     let (out, trace) = texts(&output);

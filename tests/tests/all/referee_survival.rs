@@ -2,7 +2,7 @@
 
 use crate::support::matches::{MATCH, Match, games};
 use crate::support::{Process, program, run};
-use agon_protocol::hash::mix;
+use agon_games::hash::mix;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;

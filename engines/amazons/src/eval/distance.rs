@@ -3,8 +3,8 @@
 //! king, D2).
 
 use super::lanes::Pair;
-use agon_protocol::amazons::STRIDE;
-use agon_protocol::amazons::geometry::STEPS;
+use agon_games::amazons::STRIDE;
+use agon_games::amazons::geometry::STEPS;
 use arrayvec::ArrayVec;
 
 /// The maximum distance. A shortest king path is an induced path, which has at most two squares in

@@ -15,7 +15,7 @@ pub use weights::{
     Knot, MOBILITIES, PAPER_KAPPA, Term, Weights, bucket, paper_weights, tuned_weights,
 };
 
-use agon_protocol::amazons::Amazons;
+use agon_games::amazons::Amazons;
 use agon_search::host::{OptionDef, Options, Setting};
 use std::sync::LazyLock;
 

@@ -2,10 +2,10 @@
 //! written from Lieberum's definitions alone, with tests that the fast terms agree.
 
 use super::terms::{ONE, Terms, reachable};
-use agon_protocol::amazons::{Amazons, AmazonsSquare, Squares};
-use agon_protocol::game::{Game, Player, legal_moves};
-use agon_protocol::option::NoRules;
-use agon_protocol::rng;
+use agon_games::amazons::{Amazons, AmazonsSquare, Squares};
+use agon_games::game::{Game, Player, legal_moves};
+use agon_games::option::NoRules;
+use agon_games::rng;
 
 const FAR: usize = 1000;
 
@@ -149,7 +149,7 @@ fn random_game(fen: &str, index: u64) {
 #[test]
 fn fast_terms_equal_the_slow_ones_through_random_games() {
     for index in 0..20 {
-        random_game(agon_protocol::amazons::START_FEN, index);
+        random_game(agon_games::amazons::START_FEN, index);
         random_game("2q2q2/8/q6q/8/8/Q6Q/8/2Q2Q2 w", index);
         random_game("1q2/4/4/2Q1 w", index);
         random_game("2q2/5/q3Q/5/2Q2 w", index);

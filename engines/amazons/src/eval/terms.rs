@@ -3,8 +3,8 @@
 
 use super::distance::{Layers, Slider, dilate, king_distances, neighbour_counts};
 use super::lanes::{Pair, Portable};
-use agon_protocol::amazons::{Amazons, Squares};
-use agon_protocol::game::Player;
+use agon_games::amazons::{Amazons, Squares};
+use agon_games::game::Player;
 
 /// One square, in the fixed-point unit of [`Terms`].
 pub const ONE: i32 = 1024;

@@ -12,7 +12,7 @@
 //! phase: a square of secure territory is worth more than one in the opening.
 
 use super::terms::{ONE, Terms};
-use agon_protocol::game::Player;
+use agon_games::game::Player;
 
 /// A term that an option can disable, to measure its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use crate::params;
 use crate::play::{PlacementValues, SearchPosition};
 use crate::proof::{Answer, Step};
 use crate::solver::SolverSettings;
-use agon_protocol::connect6::{Connect6Move, Point};
+use agon_games::connect6::{Connect6Move, Point};
 use std::collections::BTreeMap;
 
 /// The turns at the root, and what is known of them.

@@ -18,9 +18,9 @@ use crate::play::{
 use crate::proof::Step;
 use crate::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict};
 use crate::verify::{Budget, verify, verify_loss};
-use agon_protocol::Record;
-use agon_protocol::connect6::Connect6Move;
-use agon_protocol::game::Game;
+use agon_games::Record;
+use agon_games::connect6::Connect6Move;
+use agon_games::game::Game;
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};

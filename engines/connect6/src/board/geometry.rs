@@ -2,7 +2,7 @@
 //! (column, row, rising and falling diagonal). The bit of a point on a line is its row on columns and
 //! its column on all other lines, so the point is a linear function of the bit.
 
-use agon_protocol::connect6::{MAX_SIZE, POINTS};
+use agon_games::connect6::{MAX_SIZE, POINTS};
 
 /// The number of lines of the largest board: 19 columns, 19 rows, 37 diagonals in either direction.
 pub const LINES: usize = 4 * MAX_SIZE - 2 + 2 * MAX_SIZE - 2 + 2;

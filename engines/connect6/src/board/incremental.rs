@@ -4,8 +4,8 @@ use super::geometry::{LINE_BITS, LINES, LineBit, valid};
 use super::pattern::{self, Bits, WindowPattern, containing};
 use super::threats::Threats;
 use super::window_counts::{LinesByStones, WindowCounts};
-use agon_protocol::connect6::{Connect6, POINTS, Point};
-use agon_protocol::hash::{mix, zobrist};
+use agon_games::connect6::{Connect6, POINTS, Point};
+use agon_games::hash::{mix, zobrist};
 use std::array::from_fn;
 
 /// Zobrist keys by colour (black, white) and point.
@@ -13,7 +13,7 @@ static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
 
 /// The value of an open window with one, two, three and four or more stones. The solver orders its
 /// turns by the sum ([`WindowBoard::score`]); game searches evaluate positions with
-/// [`crate::play::Weights`] instead.
+/// [`crate::play::WindowWeights`] instead.
 pub const WINDOW_VALUES: [i32; 4] = [1, 6, 14, 30];
 
 /// The stones and windows of one line, by colour.

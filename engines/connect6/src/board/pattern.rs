@@ -2,7 +2,7 @@
 //! bitwise, and updates the counts for a stone. A window is six adjacent points, named by its lowest
 //! bit. It is open to a colour if it holds neither a stone of the opponent nor a point off the board.
 
-use agon_protocol::connect6::MAX_SIZE;
+use agon_games::connect6::MAX_SIZE;
 
 /// The windows of one line that are open to a colour, by the number of its stones in them: sets of
 /// windows in the four 16-bit lanes of a word.
@@ -185,7 +185,7 @@ impl Iterator for Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::rng;
+    use agon_games::rng;
     use rand_core::Rng;
 
     #[test]

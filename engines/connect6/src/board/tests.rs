@@ -3,9 +3,9 @@
 use super::geometry::LINE_BITS;
 use super::pattern::containing;
 use super::*;
-use agon_protocol::Game;
-use agon_protocol::connect6::{Connect6, Connect6Rules, POINTS};
-use agon_protocol::rng;
+use agon_games::Game;
+use agon_games::connect6::{Connect6, Connect6Rules, POINTS};
+use agon_games::rng;
 
 /// Every window of a board of this size, as points.
 fn windows(size: usize) -> Vec<[u16; 6]> {

@@ -4,7 +4,7 @@
 use super::geometry::{FULL, LINE_BITS, point_of};
 use super::incremental::WindowBoard;
 use super::pattern::{Bits, common, containing, cover, open, several};
-use agon_protocol::connect6::POINTS;
+use agon_games::connect6::POINTS;
 
 impl WindowBoard {
     /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly three

@@ -2,9 +2,9 @@
 
 use super::symmetry::{Symmetry, key};
 use crate::play::{UNPROVED_WIN, unproved};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::hash::{FastMap, FastSet};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::game::Game;
+use agon_games::hash::{FastMap, FastSet};
 use agon_search::score::{WIN, is_decisive};
 use std::collections::hash_map::Entry;
 

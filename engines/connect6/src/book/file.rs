@@ -11,7 +11,7 @@
 //!   4 bytes for the value of its search, and 1 byte for the depth of its search in plies.
 
 use super::content::{Book, BookTurn};
-use agon_protocol::connect6::{Connect6Move, Point};
+use agon_games::connect6::{Connect6Move, Point};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -3,8 +3,8 @@
 use super::content::{Book, DECIDED};
 use super::file;
 use crate::play::unproved;
-use agon_protocol::connect6::{Connect6, Connect6Move, MAX_SIZE};
-use agon_protocol::game::Game;
+use agon_games::connect6::{Connect6, Connect6Move, MAX_SIZE};
+use agon_games::game::Game;
 use agon_search::clock::Clock;
 use agon_search::host::Setting;
 use agon_search::result::SearchResult;

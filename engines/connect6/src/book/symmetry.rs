@@ -1,7 +1,7 @@
 //! The eight symmetries of the board, and keys that are equal for symmetric positions.
 
-use agon_protocol::connect6::{Connect6, Connect6Move, POINTS, Point};
-use agon_protocol::hash::{mix, zobrist};
+use agon_games::connect6::{Connect6, Connect6Move, POINTS, Point};
+use agon_games::hash::{mix, zobrist};
 
 /// Keys for (black, white) times the points.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x626f_6f6b);

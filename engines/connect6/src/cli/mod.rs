@@ -4,7 +4,7 @@ mod solve;
 
 pub use solve::{SolveArgs, read_position};
 
-use agon_protocol::connect6::Connect6Rules;
+use agon_games::connect6::Connect6Rules;
 use anyhow::Result;
 
 /// The subcommands besides playing.

@@ -4,9 +4,9 @@ use crate::missed_win::{MissedWin, diagnose};
 use crate::solver::{
     DependencyRules, Solution, SolverLimits, SolverSettings, Verdict, search, solve,
 };
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::record::Record;
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::game::Game;
+use agon_games::record::Record;
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use serde_json::json;

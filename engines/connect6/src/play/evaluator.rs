@@ -6,9 +6,9 @@ use super::solved::{Solved, SolvedTable};
 use super::weights::WindowWeights;
 use crate::params;
 use crate::solver::{SolverLimits, SolverSettings, ThreatSearch};
-use agon_protocol::Player;
-use agon_protocol::connect6::{Connect6Move, POINTS, Point};
-use agon_protocol::game::Game;
+use agon_games::Player;
+use agon_games::connect6::{Connect6Move, POINTS, Point};
+use agon_games::game::Game;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static, is_decisive};
@@ -283,8 +283,8 @@ impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::Record;
-    use agon_protocol::connect6::{Connect6, Connect6Rules};
+    use agon_games::Record;
+    use agon_games::connect6::{Connect6, Connect6Rules};
 
     #[test]
     fn a_position_is_solved_again_only_if_it_is_searched_much_more_deeply() {

@@ -17,7 +17,7 @@ pub const PATTERNS: usize = 64 * 64;
 const REACH: u32 = 5;
 
 /// The values of patterns of the side to move and of its opponent, in sixteenths of a point as those of
-/// [`super::Weights`].
+/// [`super::WindowWeights`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineValues(Vec<[i16; 2]>);
 
@@ -253,9 +253,9 @@ impl LineSums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::Record;
-    use agon_protocol::connect6::{Connect6, Connect6Rules};
-    use agon_protocol::game::Game;
+    use agon_games::Record;
+    use agon_games::connect6::{Connect6, Connect6Rules};
+    use agon_games::game::Game;
 
     #[test]
     fn a_pattern_is_its_text_from_both_sides() {

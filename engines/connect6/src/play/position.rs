@@ -9,8 +9,8 @@
 use super::weights::WindowWeights;
 use crate::board::{FourWindow, PointSet, Threats, WindowBoard};
 use crate::params;
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, POINTS, Point};
-use agon_protocol::game::{FenError, Game, MoveError, Turn};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules, POINTS, Point};
+use agon_games::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

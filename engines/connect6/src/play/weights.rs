@@ -10,7 +10,7 @@ pub struct WindowWeights {
     /// Open windows with one, two, three and four or more stones.
     pub windows: [i32; 4],
     /// The bonus of windows with two, three and four or more stones with room at both ends
-    /// ([`crate::board::Board::free_windows`]).
+    /// ([`crate::board::WindowBoard::free_windows`]).
     pub free: [i32; 3],
     /// The bonus of a stone per row or column of distance from the nearest edge.
     pub centre: i32,

@@ -13,7 +13,7 @@ use super::threat_cache::{SingleThreat, ThreatCache};
 use crate::board::geometry::{LINE_BITS, point_of};
 use crate::board::pattern::{Bits, containing, cover};
 use crate::board::{Defences, PointSet, Threats};
-use agon_protocol::connect6::POINTS;
+use agon_games::connect6::POINTS;
 use arrayvec::ArrayVec;
 
 impl ThreatSolver<'_> {

@@ -3,7 +3,7 @@
 
 use super::hypergraph::ThreatEdge;
 use crate::board::{Defences, PointSet, ThreatPreview, Threats};
-use agon_protocol::connect6::POINTS;
+use agon_games::connect6::POINTS;
 use arrayvec::ArrayVec;
 
 /// The points of a conservative defence.

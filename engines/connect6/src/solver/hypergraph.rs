@@ -5,8 +5,8 @@
 //! The parents of an edge are the edges on the path whose stones its own threats use.
 
 use crate::board::PointSet;
-use agon_protocol::connect6::POINTS;
-use agon_protocol::hash::{FastMap, zobrist};
+use agon_games::connect6::POINTS;
+use agon_games::hash::{FastMap, zobrist};
 use arrayvec::ArrayVec;
 
 /// A hyperedge: a threat, and the threats that followed it.

@@ -7,9 +7,9 @@ use super::state::ThreatSolver;
 use crate::board::{PointSet, WindowBoard};
 use crate::proof::Step;
 use crate::verify::{Budget, verify};
-use agon_protocol::connect6::Connect6;
-use agon_protocol::game::Game;
-use agon_protocol::{Player, Turn};
+use agon_games::connect6::Connect6;
+use agon_games::game::Game;
+use agon_games::{Player, Turn};
 use std::sync::Arc;
 
 /// The unverified result of a search.

@@ -10,9 +10,9 @@ use super::threat_cache::{SingleThreat, ThreatCache};
 use super::transposition::VcdtTable;
 use crate::board::{LineWithoutStone, PointSet, WindowBoard};
 use crate::proof::{Answer, Step};
-use agon_protocol::Player;
-use agon_protocol::connect6::POINTS;
-use agon_protocol::hash::FastSet;
+use agon_games::Player;
+use agon_games::connect6::POINTS;
+use agon_games::hash::FastSet;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -244,7 +244,7 @@ impl DeltaCache {
 mod tests {
     use super::*;
     use crate::board::tests::random_step;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     #[test]
     fn a_cached_delta_is_what_a_stone_adds_now() {

@@ -4,7 +4,7 @@
 use super::double_threat::{Defence, DoubleThreat, ThreatEdges};
 use super::hypergraph::{EdgeKey, Hypergraph, ThreatEdge};
 use crate::board::{PointSet, ThreatPreview, Threats, WindowBoard};
-use agon_protocol::connect6::POINTS;
+use agon_games::connect6::POINTS;
 
 /// A stone that alone makes a threat, at a position.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +139,7 @@ impl CachedStone {
 mod tests {
     use super::*;
     use crate::board::tests::random_step;
-    use agon_protocol::rng;
+    use agon_games::rng;
 
     #[test]
     fn a_cached_stone_makes_what_it_makes_now() {

@@ -8,7 +8,7 @@
 //! search.
 
 use crate::proof::Step;
-use agon_protocol::hash::FastMap;
+use agon_games::hash::FastMap;
 use std::sync::Arc;
 
 /// The stored depth of a position for which deeper searches would find nothing new.
@@ -112,7 +112,7 @@ impl VcdtTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::hash::mix;
+    use agon_games::hash::mix;
 
     #[test]
     fn a_table_that_grows_is_one_of_full_size() {

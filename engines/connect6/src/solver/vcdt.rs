@@ -8,7 +8,7 @@ use super::transposition::COMPLETE;
 use crate::board::Threats;
 use crate::params;
 use crate::proof::{Answer, Step};
-use agon_protocol::hash::mix;
+use agon_games::hash::mix;
 use std::sync::Arc;
 
 impl ThreatSolver<'_> {

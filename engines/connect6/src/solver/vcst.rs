@@ -20,7 +20,7 @@ use crate::board::pattern::Bits;
 use crate::board::{Defences, PointSet};
 use crate::params;
 use crate::proof::{Answer, Step};
-use agon_protocol::hash::FastSet;
+use agon_games::hash::FastSet;
 use std::sync::Arc;
 
 /// Turns with their scores, and the pairs of points already tried.

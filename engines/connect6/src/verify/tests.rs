@@ -1,9 +1,9 @@
 //! Valid and invalid proofs.
 
 use super::*;
-use agon_protocol::connect6::Connect6Rules;
-use agon_protocol::game::Game;
-use agon_protocol::rng;
+use agon_games::connect6::Connect6Rules;
+use agon_games::game::Game;
+use agon_games::rng;
 use rand_core::Rng;
 
 fn check(fen: &str, proof: &str) -> Result<Verified, String> {

@@ -4,15 +4,15 @@ use agon_connect6::best::Best;
 use agon_connect6::board::WindowBoard;
 use agon_connect6::play::SearchPosition;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict, solve};
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::game::Game;
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::score::{WIN, is_decisive};
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 
 fn settings(stones: u64) -> SolverSettings {
     let limits = SolverLimits { total: stones, ..SolverLimits::default() };

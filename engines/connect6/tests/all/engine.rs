@@ -2,12 +2,12 @@
 
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6::play::LineValues;
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::Limits;
-use agon_protocol::option::OptionValue;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::option::OptionValue;
 use agon_search::host::conformance::check_root_moves;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::Limits;
 
 fn record(fen: &str) -> Record<Connect6> {
     Record::from_text::<&str>(Some(fen), &[], &Connect6Rules::default()).unwrap()

@@ -4,9 +4,9 @@ use agon_connect6::board::WindowBoard;
 use agon_connect6::proof::Step;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_connect6::verify::{Budget, verify};
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Rules, Point};
-use agon_protocol::game::Game;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Rules, Point};
+use agon_games::game::Game;
 use std::sync::Arc;
 
 /// Double threats only.

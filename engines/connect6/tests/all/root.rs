@@ -4,16 +4,16 @@
 use agon_connect6::best::Best;
 use agon_connect6::play::{SearchPosition, UNPROVED_WIN};
 use agon_connect6::solver::{SolverLimits, SolverSettings, Verdict, solve};
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::game::Game;
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::{WIN, is_decisive};
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 
 fn after(moves: &str) -> Connect6 {
     let tokens: Vec<&str> = moves.split_whitespace().collect();
@@ -142,7 +142,7 @@ fn a_lost_position_is_defended_as_long_as_possible_and_shown_as_lost() {
     let result = best(&game, RootMoves::All, 1);
     let board = agon_connect6::board::WindowBoard::from_game(&game);
     let defences = board.threats(game.side_to_move().index() ^ 1).defences();
-    let point = |i: u16| agon_protocol::connect6::Point::from_index(i.into()).unwrap();
+    let point = |i: u16| agon_games::connect6::Point::from_index(i.into()).unwrap();
     let lengths: Vec<usize> = (defences.pairs.iter())
         .map(|&[a, b]| refutation(&game, Connect6Move::two(point(a), point(b))).unwrap())
         .collect();

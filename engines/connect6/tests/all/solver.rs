@@ -6,9 +6,9 @@ use agon_connect6::solver::{
     DependencyRules, SolverCounters, SolverLimits, SolverSettings, Verdict, WinKind, solve,
 };
 use agon_connect6::verify::{Budget, verify};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
-use agon_protocol::game::{Game, legal_moves};
-use agon_protocol::{Outcome, Player, Record, Turn, rng};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_games::game::{Game, legal_moves};
+use agon_games::{Outcome, Player, Record, Turn, rng};
 
 /// Positions of the self-play games in these lines of `games.txt`, from the fifth turn on.
 fn positions(lines: std::ops::Range<usize>) -> Vec<Connect6> {

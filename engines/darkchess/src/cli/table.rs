@@ -1,8 +1,8 @@
 //! `darkchess table`: the endgame tablebase of all positions of at most 4 or 5 pieces.
 
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
-use agon_protocol::darkchess::{DarkChess, DarkRules};
-use agon_protocol::game::{Game, Outcome, Turn, legal_moves};
+use agon_games::darkchess::{DarkChess, DarkRules};
+use agon_games::game::{Game, Outcome, Turn, legal_moves};
 use agon_search::program::NoExtra;
 use agon_tablebase::cli::{
     FileLocation, ProbedMove, TableCommand, TableProgram, describe, list_moves,

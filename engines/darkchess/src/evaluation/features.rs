@@ -1,8 +1,8 @@
 //! The shape of the network, and its features, as seen by each side: each face-up piece on its
 //! square, each square with a face-down piece, and the face-down pieces of each kind, counted.
 
+use agon_games::darkchess::{COUNTS, Colour, DarkChess, KINDS, PIECES, Piece, SQUARES};
 use agon_network::network::Network;
-use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, KINDS, PIECES, Piece, SQUARES};
 
 /// The first feature of the squares with face-down pieces.
 const FACE_DOWN: usize = PIECES * SQUARES;

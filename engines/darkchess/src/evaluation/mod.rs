@@ -10,9 +10,9 @@ mod tests;
 
 use crate::fortress::fewest_takers;
 use crate::piece_values::remaining;
+use agon_games::darkchess::{Colour, DarkChess, PIECES, Piece, Squares};
 use agon_network::file::{self, NetworkShape};
 use agon_network::network::Accumulator;
-use agon_protocol::darkchess::{Colour, DarkChess, PIECES, Piece, Squares};
 use agon_search::host::{Options, Setting, loaded};
 use features::{
     BUCKETS, DarkChessNetwork, FEATURES, HIDDEN, bucket, face_down, face_up, hidden_piece,

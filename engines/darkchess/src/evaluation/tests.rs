@@ -2,9 +2,9 @@
 
 use super::features::HIDDEN;
 use super::*;
-use agon_protocol::darkchess::DarkRules;
-use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-use agon_protocol::rng;
+use agon_games::darkchess::DarkRules;
+use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+use agon_games::rng;
 
 /// Positions of random games.
 fn positions() -> Vec<DarkChess> {

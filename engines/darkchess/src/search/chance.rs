@@ -4,8 +4,8 @@ use super::params;
 use super::score::{value_from_tt, value_to_tt};
 use super::worker::{DarkChessWorker, SearchMode};
 use crate::evaluator::pack;
-use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_protocol::game::Game;
+use agon_games::darkchess::{DarkChess, DarkMove};
+use agon_games::game::Game;
 use agon_search::clock::Stopped;
 use agon_search::expectimax::star::{
     ChanceNode, ChanceOutcome, ChanceSearch, ReplyBound, push_outcomes,

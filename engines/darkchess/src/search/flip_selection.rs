@@ -2,7 +2,7 @@
 
 use super::params;
 use crate::piece_values::PieceValues;
-use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
+use agon_games::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
 
 /// The number of flips searched at an inner node of this depth.
 pub fn flip_limit(depth: i32) -> usize {

@@ -7,9 +7,9 @@ use crate::evaluation::{self, DarkChessNetworkEvaluator, UNIT};
 use crate::fortress::cannot_win;
 use crate::small_board::SmallBoardSolver;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
-use agon_protocol::darkchess::{Colour, DarkChess, DarkMove, DarkRules, Kind, Piece};
-use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-use agon_protocol::rng;
+use agon_games::darkchess::{Colour, DarkChess, DarkMove, DarkRules, Kind, Piece};
+use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+use agon_games::rng;
 
 /// Nothing that Black has left captures a king.
 const LONE_KING: &str = "4/r3/3g/1K2/4/2g1/r2m/n3 b b - GGMMRRNNCCPPPPPkmnccppppp 0";

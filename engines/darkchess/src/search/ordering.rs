@@ -5,8 +5,8 @@ use super::params;
 use super::worker::{DarkChessWorker, SearchMode};
 use crate::evaluator::{MOVE_KEYS, pack};
 use crate::piece_values::{PieceValues, piece_values};
-use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_protocol::game::Game;
+use agon_games::darkchess::{DarkChess, DarkMove};
+use agon_games::game::Game;
 use std::ops::ControlFlow;
 
 const TT_MOVE: i32 = 1 << 30;

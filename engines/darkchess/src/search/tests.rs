@@ -5,17 +5,17 @@ use super::{DarkChessSearch, SearchMode};
 use crate::evaluation::{self, UNIT};
 use crate::small_board::SmallBoardSolver;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
-use agon_protocol::darkchess::{
+use agon_games::darkchess::{
     BoardSize, Colour, DarkChess, DarkMove, DarkRules, Kind, Piece, Squares,
 };
-use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::{Record, rng};
+use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+use agon_games::{Record, rng};
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 use std::sync::Arc;
 
 /// No limits: endless play is a draw.

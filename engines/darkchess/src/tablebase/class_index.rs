@@ -5,8 +5,8 @@ use super::material::{
     sides,
 };
 use super::numbering::{ArrangementNumbering, SymmetricBoard, TypeSets};
-use agon_protocol::darkchess::{DarkChess, KINDS, Squares};
-use agon_protocol::hash::FastMap;
+use agon_games::darkchess::{DarkChess, KINDS, Squares};
+use agon_games::hash::FastMap;
 use agon_tablebase::{Dtm, Encoding, Format, Indexer, Parameters};
 
 /// One class, seen from the side to move.

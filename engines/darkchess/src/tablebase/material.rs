@@ -6,7 +6,7 @@
 //! form one *class*. Classes are seen from the side to move, which covers exchanged colours.
 
 use super::classes::canonical;
-use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
+use agon_games::darkchess::{COUNTS, KINDS, Kind};
 
 /// The number of pieces of each kind that a side has.
 pub type KindCounts = [u8; KINDS];

@@ -7,7 +7,7 @@
 //! are unused.
 
 use super::material::{ClassShape, MAX_TYPES};
-use agon_protocol::darkchess::{SQUARES, Squares};
+use agon_games::darkchess::{SQUARES, Squares};
 
 /// The squares of each type's pieces, by type number.
 pub type TypeSets = [u32; MAX_TYPES];

@@ -10,7 +10,7 @@
 use super::class_index::{DarkChessIndexer, TableClass};
 use super::material::{MAX_PIECES, MAX_TYPES};
 use super::numbering::TypeSets;
-use agon_protocol::darkchess::{NEIGHBOURS, Squares, jumps};
+use agon_games::darkchess::{NEIGHBOURS, Squares, jumps};
 use agon_tablebase::{Dtm, Indexer, Monitor, Sink, Solver, Statistics, TablebaseError};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};

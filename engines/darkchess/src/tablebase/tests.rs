@@ -2,9 +2,9 @@
 
 use super::material::{fit, sides};
 use super::*;
-use agon_protocol::darkchess::{DarkChess, DarkRules, KINDS};
-use agon_protocol::game::Game;
-use agon_protocol::hash::FastSet;
+use agon_games::darkchess::{DarkChess, DarkRules, KINDS};
+use agon_games::game::Game;
+use agon_games::hash::FastSet;
 use agon_tablebase::{
     Dtm, Indexer, Monitor, Sink, Solver, Statistics, TablebaseError, build, conformance,
 };

@@ -3,9 +3,9 @@
 
 use super::DarkChessTablebase;
 use super::class_index::TableClass;
-use agon_protocol::darkchess::{Colour, DarkChess, DarkRules, Kind, Piece};
-use agon_protocol::game::Game;
-use agon_protocol::rng;
+use agon_games::darkchess::{Colour, DarkChess, DarkRules, Kind, Piece};
+use agon_games::game::Game;
+use agon_games::rng;
 use agon_tablebase::verify::{ForwardSearch, VerifyCounts, count_all, one_ply};
 use agon_tablebase::{Dtm, Monitor, TablebaseError, Wdl};
 

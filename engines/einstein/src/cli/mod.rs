@@ -3,7 +3,7 @@
 mod table;
 
 use crate::engine::EinSteinEngine;
-use agon_protocol::serve::Server;
+use agon_wire::serve::Server;
 use anyhow::Result;
 
 /// The subcommands besides playing.

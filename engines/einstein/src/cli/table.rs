@@ -3,8 +3,8 @@
 use crate::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, Needs, WinProbability, verify,
 };
-use agon_protocol::einstein::{EinStein, EinSteinRules};
-use agon_protocol::game::{Game, Turn, legal_moves};
+use agon_games::einstein::{EinStein, EinSteinRules};
+use agon_games::game::{Game, Turn, legal_moves};
 use agon_search::program::NoExtra;
 use agon_tablebase::cli::{
     FileLocation, ProbedMove, TableCommand, TableProgram, describe, list_moves, parse_size,

@@ -1,8 +1,8 @@
 //! The counts that training collects.
 
 use super::patterns::ENTRIES;
-use agon_protocol::Player;
-use agon_protocol::einstein::MissingDie;
+use agon_games::Player;
+use agon_games::einstein::MissingDie;
 
 /// The win and visit tables, and the games they contain.
 pub struct Counts {

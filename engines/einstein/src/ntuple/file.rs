@@ -17,8 +17,8 @@
 use super::counts::Counts;
 use super::network::NTuple;
 use super::patterns::{ENTRIES, TUPLES};
-use agon_protocol::einstein::MissingDie;
-use agon_protocol::hash::mix;
+use agon_games::einstein::MissingDie;
+use agon_games::hash::mix;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A trained network.
 
 use super::patterns::{ENTRIES, TUPLES, indices};
-use agon_protocol::Player;
+use agon_games::Player;
 
 /// A trained network: the winning rate of every pattern.
 pub struct NTuple {

@@ -1,6 +1,6 @@
 //! The tuples and their patterns.
 
-use agon_protocol::Player;
+use agon_games::Player;
 
 /// The number of tuples.
 pub const TUPLES: usize = 24;
@@ -60,8 +60,8 @@ fn exchange(cell: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::{EinStein, EinSteinRules};
-    use agon_protocol::game::Game;
+    use agon_games::einstein::{EinStein, EinSteinRules};
+    use agon_games::game::Game;
     use std::collections::HashSet;
 
     #[test]

@@ -68,8 +68,8 @@ impl PairNetwork {
 mod tests {
     use super::super::stones::race_odds;
     use super::*;
-    use agon_protocol::einstein::{EinStein, EinSteinRules};
-    use agon_protocol::game::Game;
+    use agon_games::einstein::{EinStein, EinSteinRules};
+    use agon_games::game::Game;
 
     fn board(fen: &str) -> PlayoutBoard {
         PlayoutBoard::new(&EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap())
@@ -77,7 +77,7 @@ mod tests {
 
     fn noisy() -> Weights {
         let mut weights = Weights { constant: 0.3, race: 0.8, ..Weights::default() };
-        let noise = |i: usize| (agon_protocol::hash::mix(i as u64) % 1000) as f32 / 5000.0 - 0.1;
+        let noise = |i: usize| (agon_games::hash::mix(i as u64) % 1000) as f32 / 5000.0 - 0.1;
         for (i, w) in weights.pairs.iter_mut().chain(&mut weights.masks).enumerate() {
             *w = noise(i);
         }

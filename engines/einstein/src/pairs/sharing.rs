@@ -1,6 +1,6 @@
 //! Weight sharing between symmetric features.
 
-use agon_protocol::einstein::transpose;
+use agon_games::einstein::transpose;
 use std::sync::OnceLock;
 
 /// A stone on a square: `stone * 25 + square` for the roller, plus 150 for the opponent.

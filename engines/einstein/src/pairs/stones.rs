@@ -2,7 +2,7 @@
 
 use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::{RaceDistributions, SideStones};
-use agon_protocol::Player;
+use agon_games::Player;
 
 /// The race's log odds are limited to this.
 const CERTAIN: f32 = 8.0;

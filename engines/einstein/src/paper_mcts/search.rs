@@ -3,10 +3,10 @@
 use super::settings::PaperMctsSettings;
 use super::simulator::Simulator;
 use super::tree::{Node, Round, Tree, play_round};
-use agon_protocol::einstein::{EinStein, EinSteinMove};
-use agon_protocol::game::Game;
-use agon_protocol::hash::mix;
-use agon_protocol::{Player, rng};
+use agon_games::einstein::{EinStein, EinSteinMove};
+use agon_games::game::Game;
+use agon_games::hash::mix;
+use agon_games::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
@@ -100,8 +100,8 @@ impl<S: Simulator> PaperMcts<S> {
 mod tests {
     use super::super::simulator::test_simulator::{RandomGames, position};
     use super::*;
-    use agon_protocol::Record;
-    use agon_protocol::message::Limits;
+    use agon_games::Record;
+    use agon_wire::message::Limits;
 
     #[test]
     fn a_winning_step_is_found() {

@@ -1,7 +1,7 @@
 //! The engine's interface for the search: compact positions, playouts and board values.
 
-use agon_protocol::Player;
-use agon_protocol::einstein::EinStein;
+use agon_games::Player;
+use agon_games::einstein::EinStein;
 
 /// Plays positions out and evaluates them.
 pub trait Simulator: Send {
@@ -38,9 +38,9 @@ pub trait Simulator: Send {
 #[cfg(test)]
 pub(crate) mod test_simulator {
     use super::*;
-    use agon_protocol::einstein::{EinSteinMove, EinSteinRules};
-    use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
-    use agon_protocol::rng;
+    use agon_games::einstein::{EinSteinMove, EinSteinRules};
+    use agon_games::game::{Game, Turn, chance_outcomes, legal_moves};
+    use agon_games::rng;
 
     #[derive(Clone, Copy)]
     pub struct RandomGames;

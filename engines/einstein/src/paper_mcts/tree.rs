@@ -3,8 +3,8 @@
 
 use super::settings::{PaperMctsSettings, WinsOf};
 use super::simulator::Simulator;
-use agon_protocol::Player;
-use agon_protocol::hash::mix;
+use agon_games::Player;
+use agon_games::hash::mix;
 use agon_search::clock::{NodeCounter, Stopped};
 use agon_search::mcts::upper_confidence_bound;
 
@@ -255,9 +255,9 @@ fn upper_bound<B: Copy>(
 mod tests {
     use super::super::simulator::test_simulator::{RandomGames, position};
     use super::*;
-    use agon_protocol::einstein::EinStein;
-    use agon_protocol::message::Limits;
+    use agon_games::einstein::EinStein;
     use agon_search::clock::Clock;
+    use agon_wire::message::Limits;
 
     const OPEN: &str = "BFA2/CD3/E3e/3dc/2afb u 4";
 

@@ -5,8 +5,8 @@
 //! may reflect its layout at random: then only the class counts. No layout is its own image, so the
 //! 720 layouts form 180 classes of four.
 
-use agon_protocol::Player;
-use agon_protocol::einstein::{Layout, home, transpose};
+use agon_games::Player;
+use agon_games::einstein::{Layout, home, transpose};
 
 /// Numbers on the home squares as the first player sees its own, in reading order; the second
 /// player's board is rotated by 180 degrees.

@@ -1,9 +1,9 @@
 //! The mixed strategies for the set-up, from the file that `lab einstein set-ups` writes.
 
 use super::classes::{CLASSES, Numbers, images, layout};
-use agon_protocol::Player;
-use agon_protocol::einstein::Layout;
-use agon_protocol::rng::{self, Stream};
+use agon_games::Player;
+use agon_games::einstein::Layout;
+use agon_games::rng::{self, Stream};
 use std::sync::OnceLock;
 
 /// A class of layouts, as a line of the file.

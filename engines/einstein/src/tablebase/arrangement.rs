@@ -16,7 +16,7 @@
 //! That leaves 1, 15, 60, 180 and 360 arrangements of 1 to 5 stones.
 
 use super::value::MAX_SIDE;
-use agon_protocol::einstein::{MissingDie, movable_stones};
+use agon_games::einstein::{MissingDie, movable_stones};
 
 /// The number on each of the side's squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

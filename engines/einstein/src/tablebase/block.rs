@@ -9,8 +9,8 @@ use super::arrangement::{Odds, TAKEN};
 use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
 use super::layers::SolvedComponents;
 use super::value::MAX_SIDE;
-use agon_protocol::einstein::{TARGETS, goal, rotate, transpose};
-use agon_protocol::game::Player;
+use agon_games::einstein::{TARGETS, goal, rotate, transpose};
+use agon_games::game::Player;
 
 /// The probability 1 during computation, which uses units of 1 / (2^32 - 1).
 pub const ONE: u32 = u32::MAX;

@@ -27,8 +27,8 @@
 
 use super::arrangement::{Arrangements, key};
 use super::value::{MAX_SIDE, MAX_STONES, WinProbability};
-use agon_protocol::einstein::{CELLS, EinStein, MissingDie, SIDE, Stage, goal, rotate, transpose};
-use agon_protocol::game::Player;
+use agon_games::einstein::{CELLS, EinStein, MissingDie, SIDE, Stage, goal, rotate, transpose};
+use agon_games::game::Player;
 use agon_tablebase::{Encoding, Format, Indexer, Parameters};
 
 /// A set of squares: bit `s` for square `s`.

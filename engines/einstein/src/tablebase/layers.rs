@@ -8,8 +8,8 @@
 
 use super::index::{Block, EinSteinIndexer, Squares, members};
 use super::value::MAX_SIDE;
-use agon_protocol::einstein::{CELLS, SIDE, goal, transpose};
-use agon_protocol::game::Player;
+use agon_games::einstein::{CELLS, SIDE, goal, transpose};
+use agon_games::game::Player;
 use agon_tablebase::{Indexer, ScratchValues};
 
 /// The values of a layer, block after block.
@@ -212,7 +212,7 @@ fn placements(groups: impl Iterator<Item = Vec<u8>>, movers: usize, opponents: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::einstein::MissingDie;
+    use agon_games::einstein::MissingDie;
 
     #[test]
     fn the_layers_have_the_sizes_that_the_needs_are_computed_from() {

@@ -1,10 +1,10 @@
 //! The plain expectimax that verifies the table: the rules, recursion and memoization keyed by the
 //! position itself. It uses none of the table's reductions.
 
-use agon_protocol::einstein::{CELLS, EinStein, EinSteinMove, MissingDie, goal};
-use agon_protocol::game::{Game, Player, Turn};
-use agon_protocol::hash::{FastMap, mix};
-use agon_protocol::rng;
+use agon_games::einstein::{CELLS, EinStein, EinSteinMove, MissingDie, goal};
+use agon_games::game::{Game, Player, Turn};
+use agon_games::hash::{FastMap, mix};
+use agon_games::rng;
 use rand_core::Rng;
 use std::ops::ControlFlow;
 

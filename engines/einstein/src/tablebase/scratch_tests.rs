@@ -4,7 +4,7 @@
 use super::layers::Needs;
 use super::tests::{four, indexer};
 use super::{EinSteinIndexer, EinSteinSolver};
-use agon_protocol::einstein::MissingDie;
+use agon_games::einstein::MissingDie;
 use agon_tablebase::{
     Indexer, Monitor, Scratch, Sink, Solver, Statistics, TableHeader, TablebaseError, build,
     resume, scratch_folder,

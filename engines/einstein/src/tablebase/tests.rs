@@ -4,10 +4,10 @@ use super::arrangement::{Arrangement, TAKEN, key};
 use super::index::{Block, members, reflect, rotate_set};
 use super::verify::{every_placement, number_sets};
 use super::*;
-use agon_protocol::einstein::{EinStein, MissingDie, rotate, transpose};
-use agon_protocol::game::Player;
-use agon_protocol::hash::{FastMap, mix};
-use agon_protocol::rng;
+use agon_games::einstein::{EinStein, MissingDie, rotate, transpose};
+use agon_games::game::Player;
+use agon_games::hash::{FastMap, mix};
+use agon_games::rng;
 use agon_tablebase::{Indexer, Monitor, build, conformance};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -282,7 +282,7 @@ fn the_nearest_reading_has_its_own_table() {
 fn only_positions_before_the_roll_with_few_stones_have_values() {
     let table = &four().1;
     let state =
-        |fen: &str| <EinStein as agon_protocol::Game>::parse_fen(fen, &Default::default()).unwrap();
+        |fen: &str| <EinStein as agon_games::Game>::parse_fen(fen, &Default::default()).unwrap();
     assert!(table.probe(&state("A4/1B3/5/3e1/4f u -")).is_some());
     assert_eq!(table.probe(&state("A4/1B3/5/3e1/4f u 3")), None);
     assert_eq!(table.probe(&state("A4/1B3/5/5/5 l -")), None);

@@ -1,6 +1,6 @@
 //! The value of a position, and the bounds of the tablebase.
 
-use agon_protocol::{Outcome, Player};
+use agon_games::{Outcome, Player};
 use agon_tablebase::StoredValue;
 
 /// The maximum number of stones of a position in a tablebase.

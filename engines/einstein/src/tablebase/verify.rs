@@ -4,9 +4,9 @@
 use super::EinSteinTablebase;
 use super::reference::{Expectimax, random_position};
 use super::value::MAX_ERROR;
-use agon_protocol::einstein::{CELLS, EinStein, EinSteinMove, MissingDie};
-use agon_protocol::game::{Game, Player, Turn};
-use agon_protocol::rng;
+use agon_games::einstein::{CELLS, EinStein, EinSteinMove, MissingDie};
+use agon_games::game::{Game, Player, Turn};
+use agon_games::rng;
 use agon_tablebase::verify::{VerifyCounts, count_all};
 use agon_tablebase::{Monitor, TablebaseError};
 use std::ops::ControlFlow;

@@ -4,7 +4,7 @@ mod selfplay;
 mod tune;
 
 use agon_amazons::engine::AmazonsEngine;
-use agon_protocol::option::NoRules;
+use agon_games::option::NoRules;
 use anyhow::Result;
 
 /// The commands.

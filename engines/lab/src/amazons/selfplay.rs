@@ -3,13 +3,13 @@
 use agon_amazons::engine::AmazonsEngine;
 use agon_amazons::eval::Terms;
 use agon_amazons::territory::separated;
-use agon_protocol::amazons::Amazons;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, Outcome, Player};
-use agon_protocol::message::{Limits, Score};
-use agon_protocol::option::NoRules;
-use agon_protocol::rng;
+use agon_games::amazons::Amazons;
+use agon_games::game::{Game, Outcome, Player};
+use agon_games::option::NoRules;
+use agon_games::rng;
 use agon_tuning::selfplay::{play_out, random_opening};
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::{Limits, Score};
 use std::ops::ControlFlow;
 
 /// A position of a game, and whether the side to move won.

@@ -5,13 +5,13 @@ use agon_connect6::book::{Book, Ranked};
 use agon_connect6::cli::read_position;
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6_studies::book::{BookMaker, MakeSettings, Preference};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::Game;
-use agon_protocol::message::{Limits, Score};
-use agon_protocol::option::{OptionKind, OptionValue};
-use agon_protocol::version;
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::game::Game;
+use agon_games::option::{OptionKind, OptionValue};
 use agon_search::score::Scale;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::{Limits, Score};
+use agon_wire::version;
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -114,7 +114,7 @@ impl Make {
         engine.set_option("Threads", &OptionValue::Spin(1))?;
         let control = Control::new();
         let interrupt = control.clone();
-        agon_protocol::interrupt::on_interrupt(move || interrupt.stop())
+        agon_wire::interrupt::on_interrupt(move || interrupt.stop())
             .context("preparing to be interrupted")?;
         let header = self.header(&engine);
         let mut book = self.begin(&header, rules)?;

@@ -3,7 +3,8 @@
 use agon_connect6_studies::learn::file;
 use agon_connect6_studies::learn::fit::{Examples, Fitted};
 use agon_connect6_studies::learn::play::{RatedNode, Teacher};
-use agon_protocol::{rng, version};
+use agon_games::rng;
+use agon_wire::version;
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;

@@ -8,7 +8,7 @@ mod safety;
 mod sgf;
 
 use agon_connect6::engine::Connect6Engine;
-use agon_protocol::connect6::Connect6Rules;
+use agon_games::connect6::Connect6Rules;
 use anyhow::Result;
 use book::BookCommand;
 use learn::LearnArgs;

@@ -2,8 +2,8 @@
 
 use agon_connect6::best::SolverBudgets;
 use agon_connect6_studies::openings::{Opening, OpeningSettings, Openings};
-use agon_protocol::connect6::Connect6Rules;
-use agon_protocol::game::Game;
+use agon_games::connect6::Connect6Rules;
+use agon_games::game::Game;
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;

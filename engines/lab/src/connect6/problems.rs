@@ -3,7 +3,7 @@
 use agon_connect6_studies::problem::{Problem, choose};
 use agon_connect6_studies::source::Source;
 use agon_connect6_studies::{screen, self_play};
-use agon_protocol::connect6::Connect6Rules;
+use agon_games::connect6::Connect6Rules;
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

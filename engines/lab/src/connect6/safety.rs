@@ -2,10 +2,10 @@
 
 use agon_connect6::best::Best;
 use agon_connect6_studies::safety::{Safety, SafetySettings};
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::message::Limits;
+use agon_games::connect6::{Connect6, Connect6Rules};
 use agon_search::program::read_openings;
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 use anyhow::{Result, ensure};
 use serde_json::json;
 use std::io::{Write, stdout};

@@ -1,6 +1,6 @@
 //! `lab connect6 sgf`.
 
-use agon_protocol::connect6::sgf::{self, Form};
+use agon_games::connect6::sgf::{self, Form};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::{Read, Write, stdin, stdout};

@@ -6,8 +6,8 @@ mod tune;
 
 use agon_darkchess::engine::DarkChessEngine;
 use agon_darkchess::evaluation::network;
+use agon_games::darkchess::DarkRules;
 use agon_network::tune::Tune;
-use agon_protocol::darkchess::DarkRules;
 use anyhow::Result;
 use tune::DarkChessLearner;
 

@@ -1,8 +1,8 @@
 //! `lab darkchess solve`: exact values of games on boards of at most 8 squares.
 
 use agon_darkchess::small_board::{MAX_SQUARES, SmallBoardSolver};
-use agon_protocol::darkchess::{BoardSize, DarkChess, DarkRules};
-use agon_protocol::game::{Game, Turn, legal_moves};
+use agon_games::darkchess::{BoardSize, DarkChess, DarkRules};
+use agon_games::game::{Game, Turn, legal_moves};
 use agon_search::expectimax::UNIT;
 use anyhow::{Context, Result, bail};
 use std::io::{Write, stdout};

@@ -2,7 +2,7 @@
 
 use super::pair_learning::{Learner, LearningSettings};
 use agon_einstein::pairs::to_bytes;
-use agon_protocol::einstein::EinSteinRules;
+use agon_games::einstein::EinSteinRules;
 use anyhow::{Context, Result};
 use std::io::{Write, stdout};
 use std::path::PathBuf;

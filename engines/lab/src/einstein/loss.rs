@@ -5,7 +5,7 @@ use agon_einstein_studies::decisions::{LossPlayer, LossStudy, STONES};
 use agon_einstein_studies::exact::ExactSolver;
 use agon_einstein_studies::file::{LossFile, LossHeader, VERSION};
 use agon_einstein_studies::summary::{rows, table};
-use agon_protocol::einstein::EinSteinRules;
+use agon_games::einstein::EinSteinRules;
 use anyhow::{Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use serde::Serialize;

@@ -8,7 +8,7 @@ mod set_ups;
 mod train;
 
 use agon_einstein::engine::EinSteinEngine;
-use agon_protocol::einstein::EinSteinRules;
+use agon_games::einstein::EinSteinRules;
 use agon_search::host::{SEED, THREADS};
 use anyhow::Result;
 

@@ -4,8 +4,8 @@
 
 use agon_einstein::ntuple::{Counts, indices};
 use agon_einstein::playout_board::PlayoutBoard;
-use agon_protocol::Player;
-use agon_protocol::rng;
+use agon_games::Player;
+use agon_games::rng;
 
 /// Adds random games to the counts. The same seed and number of games give the same counts, whether
 /// resumed from a file or not.
@@ -52,7 +52,7 @@ impl Trainer {
 mod tests {
     use super::*;
     use agon_einstein::ntuple::{FileError, load, load_counts, save};
-    use agon_protocol::einstein::MissingDie;
+    use agon_games::einstein::MissingDie;
 
     fn trained(games: u64) -> Trainer {
         let mut trainer = Trainer::new(Counts::new(MissingDie::Next, 7));

@@ -4,9 +4,9 @@
 
 use agon_einstein::pairs::{FEATURES, StoneFeatures, Weights, chance, sharing};
 use agon_einstein::playout_board::PlayoutBoard;
-use agon_protocol::Player;
-use agon_protocol::einstein::MissingDie;
-use agon_protocol::rng::{self, Stream};
+use agon_games::Player;
+use agon_games::einstein::MissingDie;
+use agon_games::rng::{self, Stream};
 use rand_core::Rng;
 
 /// The learning parameters.

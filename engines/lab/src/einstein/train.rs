@@ -2,7 +2,7 @@
 
 use super::ntuple_training::Trainer;
 use agon_einstein::ntuple::{Counts, load_counts, save};
-use agon_protocol::einstein::EinSteinRules;
+use agon_games::einstein::EinSteinRules;
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
 use std::path::PathBuf;

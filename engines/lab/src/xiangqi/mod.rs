@@ -4,8 +4,8 @@ mod numbering;
 mod tactics;
 mod tune;
 
+use agon_games::xiangqi::XiangqiRules;
 use agon_network::tune::Tune;
-use agon_protocol::xiangqi::XiangqiRules;
 use agon_xiangqi::engine::{XiangqiEngine, search_settings};
 use anyhow::Result;
 use numbering::NumberingCommand;

@@ -1,7 +1,7 @@
 //! The commands that count and number positions.
 
-use agon_protocol::rng;
-use agon_protocol::xiangqi::{parse_placement, print_placement};
+use agon_games::rng;
+use agon_games::xiangqi::{parse_placement, print_placement};
 use agon_xiangqi_studies::count::Number;
 use agon_xiangqi_studies::count::report::PositionCount;
 use agon_xiangqi_studies::numbering::Numbering;

@@ -2,7 +2,7 @@
 
 use super::{Positions, TrainingPosition};
 use crate::network::{ACTIVATION_ONE, Network, OUTPUT_LIMIT, OUTPUT_ONE};
-use agon_protocol::rng::{self, Stream};
+use agon_games::rng::{self, Stream};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

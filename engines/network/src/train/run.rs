@@ -5,7 +5,7 @@ use super::Positions;
 use super::model::Model;
 use crate::file::with_suffix;
 use crate::network::Network;
-use agon_protocol::rng;
+use agon_games::rng;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Write};

@@ -14,8 +14,8 @@ mod tests;
 pub use crate::score::UNIT;
 pub use search::Expectimax;
 
-use agon_protocol::game::{chance_outcomes, legal_moves};
-use agon_protocol::{Game, Player, Turn};
+use agon_games::game::{chance_outcomes, legal_moves};
+use agon_games::{Game, Player, Turn};
 
 /// The game-specific parts of the search. One value per thread.
 pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {

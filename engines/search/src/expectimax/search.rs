@@ -10,7 +10,7 @@ use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::{Entry, EntryBound, TranspositionTable};
 use crate::{lazy_smp, params};
-use agon_protocol::{Game, Player, Turn, rng};
+use agon_games::{Game, Player, Turn, rng};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 

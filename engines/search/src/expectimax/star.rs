@@ -7,7 +7,7 @@
 
 use super::{UNIT, average};
 use crate::clock::Stopped;
-use agon_protocol::Game;
+use agon_games::Game;
 use std::ops::ControlFlow;
 
 /// One outcome, or several equally good ones, of a chance node.

@@ -5,10 +5,10 @@ use crate::clock::Clock;
 use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
-use agon_protocol::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
-use agon_protocol::game::{chance_outcomes, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::{Record, hash, rng};
+use agon_games::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
+use agon_games::game::{chance_outcomes, legal_moves};
+use agon_games::{Record, hash, rng};
+use agon_wire::message::Limits;
 
 /// Pseudo-random values, so that agreement cannot be accidental; `solve` knows some.
 #[derive(Clone)]

@@ -1,11 +1,11 @@
 //! A conformance check for every engine's tests: every algorithm searches and plays only the moves
 //! that the manager allows.
 
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::option::{OptionKind, OptionValue};
-use agon_protocol::record::Record;
+use agon_games::game::{Game, legal_moves};
+use agon_games::option::{OptionKind, OptionValue};
+use agon_games::record::Record;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::Limits;
 
 /// Searches the record's position with every algorithm of the engine: unrestricted, with the best
 /// move banned, and with only two moves allowed.

@@ -7,7 +7,7 @@
 //! builders; the engine that a manager uses is then `Host<ThatEngine>`.
 //!
 //! ```
-//! use agon_protocol::amazons::Amazons;
+//! use agon_games::amazons::Amazons;
 //! use agon_search::alphabeta::AlphaBeta;
 //! use agon_search::evaluator::Evaluator;
 //! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, Setting};
@@ -22,8 +22,8 @@
 //!         100 * game.moves_of(game.side_to_move()) as i32
 //!     }
 //! }
-//! # trait Moves { fn moves_of(&self, player: agon_protocol::Player) -> u32; }
-//! # impl Moves for Amazons { fn moves_of(&self, _: agon_protocol::Player) -> u32 { 0 } }
+//! # trait Moves { fn moves_of(&self, player: agon_games::Player) -> u32; }
+//! # impl Moves for Amazons { fn moves_of(&self, _: agon_games::Player) -> u32 { 0 } }
 //!
 //! const MAX_DEPTH: Setting<u32> = Setting::spin("MaxDepth", 3, 1, 9, "Maximum depth in plies");
 //!
@@ -48,7 +48,7 @@
 //! }
 //!
 //! let mut engine = Host::<Example>::new();
-//! # use agon_protocol::engine::Engine;
+//! # use agon_wire::engine::Engine;
 //! assert_eq!(engine.options()[0].name, "Algorithm");
 //! ```
 
@@ -71,10 +71,10 @@ use crate::root::{Root, RootMoves};
 use crate::score::{Scale, WinCurve};
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::AllocationError;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
-use agon_protocol::{Game, Outcome, Record};
+use agon_games::option::{OptionError, OptionSpec, OptionValue};
+use agon_games::{Game, Outcome, Record};
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::{Info, Limits};
 use std::time::Duration;
 
 /// A searcher, or an error if there is not enough memory.

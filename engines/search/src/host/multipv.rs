@@ -6,7 +6,7 @@ use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::is_decisive;
 use crate::searcher::Searcher;
-use agon_protocol::Game;
+use agon_games::Game;
 use std::cmp::Reverse;
 
 /// Searches for the `lines` best root moves, and returns the best. A search for one line is an

@@ -6,8 +6,8 @@
 
 use crate::mcts::MctsSettings;
 use crate::transposition::{AllocationError, TranspositionTable};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
-use agon_protocol::text::excerpt;
+use agon_games::option::{OptionError, OptionSpec, OptionValue};
+use agon_games::text::excerpt;
 use std::any::Any;
 use std::fmt::Display;
 use std::marker::PhantomData;

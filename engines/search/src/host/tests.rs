@@ -3,8 +3,8 @@
 use super::*;
 use crate::alphabeta::AlphaBeta;
 use crate::evaluator::Evaluator;
-use agon_protocol::amazons::Amazons;
-use agon_protocol::option::find;
+use agon_games::amazons::Amazons;
+use agon_games::option::find;
 use std::sync::Arc;
 
 #[derive(Clone)]

@@ -10,8 +10,8 @@ use super::tree::{At, SearchTree, SelectionEnd, first_points};
 use crate::clock::{NodeCounter, Stopped};
 use crate::params;
 use crate::root::Root;
-use agon_protocol::Game;
-use agon_protocol::rng::Stream;
+use agon_games::Game;
+use agon_games::rng::Stream;
 
 /// The number of selections in a batch; 1 if a single one has enough playouts to share.
 pub(super) fn selections(playouts: u32) -> u32 {

@@ -19,9 +19,9 @@ use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
-use agon_protocol::hash::mix;
-use agon_protocol::rng::Stream;
-use agon_protocol::{Game, Player, Record, rng};
+use agon_games::hash::mix;
+use agon_games::rng::Stream;
+use agon_games::{Game, Player, Record, rng};
 use batch::Batch;
 use tree::SearchTree;
 

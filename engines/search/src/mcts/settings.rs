@@ -1,6 +1,6 @@
 //! The game-specific interface of the tree search, its settings, and the choice among children.
 
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 
 /// The game-specific parts of the tree search.
 pub trait MctsEvaluator<G: Game>: Send {

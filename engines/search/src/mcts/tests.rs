@@ -2,10 +2,10 @@
 
 use super::tree::TreeNode;
 use super::*;
-use agon_protocol::Turn;
-use agon_protocol::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
-use agon_protocol::game::{chance_outcomes, legal_moves};
-use agon_protocol::message::Limits;
+use agon_games::Turn;
+use agon_games::einstein::{EinStein, EinSteinMove, Stage, movable_stones};
+use agon_games::game::{chance_outcomes, legal_moves};
+use agon_wire::message::Limits;
 use rand_core::SeedableRng;
 use std::collections::VecDeque;
 

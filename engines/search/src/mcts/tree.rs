@@ -3,10 +3,10 @@
 use super::settings::{MctsEvaluator, MctsSettings, upper_confidence_bound};
 use crate::clock::{NodeCounter, Stopped};
 use crate::root::Root;
-use agon_protocol::game::chance_outcomes;
-use agon_protocol::hash::mix;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Game, Outcome, Player, Turn};
+use agon_games::game::chance_outcomes;
+use agon_games::hash::mix;
+use agon_games::rng::{self, Stream};
+use agon_games::{Game, Outcome, Player, Turn};
 use std::ops::ControlFlow;
 
 /// The position after a decision or an outcome.

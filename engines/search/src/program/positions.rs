@@ -3,14 +3,14 @@
 //! and prints every position's data, for scripts that compare our rules with another implementation.
 
 use crate::host::TABLE_CACHE;
-use agon_protocol::dialect::Dialect;
-use agon_protocol::dialect::ugi::Ugi;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
-use agon_protocol::message::{Command, Limits};
-use agon_protocol::option::OptionValue;
-use agon_protocol::record::Record;
-use agon_protocol::serve::Server;
+use agon_games::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
+use agon_games::option::OptionValue;
+use agon_games::record::Record;
+use agon_wire::dialect::Dialect;
+use agon_wire::dialect::ugi::Ugi;
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::{Command, Limits};
+use agon_wire::serve::Server;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use std::fs;
@@ -218,7 +218,7 @@ fn turn_word(turn: Turn) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::amazons::Amazons;
+    use agon_games::amazons::Amazons;
 
     fn answers(text: &str) -> (Result<()>, Vec<Value>) {
         let mut out = Vec::new();

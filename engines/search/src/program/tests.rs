@@ -1,12 +1,12 @@
 //! Tests the command line with a minimal engine; the built programs are tested elsewhere.
 
 use super::*;
-use agon_protocol::amazons::Amazons;
-use agon_protocol::engine::Control;
-use agon_protocol::game::legal_moves;
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
-use agon_protocol::record::Record;
+use agon_games::amazons::Amazons;
+use agon_games::game::legal_moves;
+use agon_games::option::{OptionError, OptionSpec, OptionValue};
+use agon_games::record::Record;
+use agon_wire::engine::Control;
+use agon_wire::message::{Info, Limits};
 
 #[derive(Default)]
 struct Plain {

@@ -9,7 +9,7 @@ use crate::ordering::ScoredMove;
 use crate::score::{is_decisive, value_from_tt, value_to_tt};
 use crate::searcher::{StepResult, side_to_move, step};
 use crate::transposition::{Entry, EntryBound};
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// The value of the current position for its player to move: exact inside the window, a bound

@@ -9,7 +9,7 @@ use super::worker::Worker;
 use crate::clock::Stopped;
 use crate::evaluator::StagedMoves;
 use crate::ordering::ScoredMove;
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 

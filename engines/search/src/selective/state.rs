@@ -4,7 +4,7 @@
 use super::params;
 use crate::evaluator::StagedMoves;
 use crate::ordering::{History, ScoredMove};
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -276,8 +276,8 @@ impl<G: Game> SplitPoint<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::game::legal_moves;
-    use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
+    use agon_games::game::legal_moves;
+    use agon_games::xiangqi::{Xiangqi, XiangqiRules};
 
     #[test]
     fn a_node_is_finished_once_no_move_is_left_and_no_helper_searches() {

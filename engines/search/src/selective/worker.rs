@@ -13,7 +13,7 @@ use crate::root::Root;
 use crate::score::INFINITE;
 use crate::searcher::{StepResult, step};
 use crate::transposition::TranspositionTable;
-use agon_protocol::{Game, Player};
+use agon_games::{Game, Player};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

@@ -1,9 +1,8 @@
 //! Every search agrees in value with plain negamax on small random games.
 
 use crate::games::{Domineering, Noise, Room, TreeGame};
-use agon_protocol::message::Limits;
-use agon_protocol::option::NoRules;
-use agon_protocol::{Game, Record, Turn, conformance};
+use agon_games::option::NoRules;
+use agon_games::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::{Greedy, Random, negamax};
 use agon_search::clock::Clock;
@@ -16,6 +15,7 @@ use agon_search::score;
 use agon_search::searcher::{Searcher, side_to_move};
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 
 fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
     let clock = Clock::unmanaged(&Limits::with_depth(depth));
@@ -240,7 +240,7 @@ where
         }
     };
     let mut moves: Vec<(i32, u8)> =
-        agon_protocol::game::legal_moves(game).into_iter().map(|m| (worth(m), m)).collect();
+        agon_games::game::legal_moves(game).into_iter().map(|m| (worth(m), m)).collect();
     moves.sort_by_key(|&(value, _)| -value);
     let table = || TranspositionTable::new(1).unwrap();
     let everything = SelectiveSettings { selectivity: None, ..SelectiveSettings::default() };

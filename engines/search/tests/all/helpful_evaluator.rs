@@ -3,9 +3,8 @@
 //! sees a threat, reverse futility pruning stops.
 
 use crate::games::{Domineering, Noise};
-use agon_protocol::hash::mix;
-use agon_protocol::message::Limits;
-use agon_protocol::{Game, Record};
+use agon_games::hash::mix;
+use agon_games::{Game, Record};
 use agon_search::baseline::negamax;
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves, collect_moves};
@@ -15,6 +14,7 @@ use agon_search::score::is_decisive;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
+use agon_wire::message::Limits;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

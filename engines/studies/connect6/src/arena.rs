@@ -2,14 +2,14 @@
 
 use agon_connect6::best::{Best, SolverBudgets};
 use agon_connect6::play::{SearchPosition, WindowWeights};
-use agon_protocol::connect6::Connect6;
-use agon_protocol::game::Outcome;
-use agon_protocol::message::Limits;
-use agon_protocol::{Record, Turn};
+use agon_games::connect6::Connect6;
+use agon_games::game::Outcome;
+use agon_games::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_wire::message::Limits;
 
 /// The game is a draw if nobody has won after this many turns.
 const MAX_TURNS: usize = 60;

@@ -8,15 +8,15 @@ use crate::arena::Arena;
 use crate::random_turns::play_random_turns;
 use agon_connect6::best::{Best, SolverBudgets};
 use agon_connect6::play::{SearchPosition, WindowWeights};
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::game::{Game, Outcome};
-use agon_protocol::message::Limits;
-use agon_protocol::rng;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::game::{Game, Outcome};
+use agon_games::rng;
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_wire::message::Limits;
 
 /// How openings are made and tested.
 #[derive(Clone, Copy, Debug)]

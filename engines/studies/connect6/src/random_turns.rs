@@ -1,8 +1,8 @@
 //! Random opening turns near a point.
 
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Move, Point};
-use agon_protocol::rng::{self, Stream};
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Move, Point};
+use agon_games::rng::{self, Stream};
 
 /// Plays `turns` random turns whose stones are at most `reach` columns and rows from the centre.
 pub fn play_random_turns(

@@ -5,16 +5,16 @@ use super::self_play::{Style, Styled, salt};
 use crate::random_turns::random_turn_near;
 use agon_connect6::play::{SearchPosition, WindowWeights};
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Record, Turn};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::game::Game;
+use agon_games::rng::{self, Stream};
+use agon_games::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::pvs::Pvs;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_wire::message::Limits;
 use std::fmt;
 
 /// A safe player: its search, and its solver's limit.

@@ -4,13 +4,13 @@
 use agon_connect6::best::Best;
 use agon_connect6::play::SearchPosition;
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict, solve};
-use agon_protocol::Record;
-use agon_protocol::connect6::{Connect6, Connect6Move};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
+use agon_games::Record;
+use agon_games::connect6::{Connect6, Connect6Move};
+use agon_games::game::Game;
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use std::time::{Duration, Instant};
 
 /// Games without a winner stop after this many turns.
@@ -113,7 +113,7 @@ impl SafetySettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::connect6::Connect6Rules;
+    use agon_games::connect6::Connect6Rules;
 
     fn position(moves: &str) -> SearchPosition {
         let tokens: Vec<&str> = moves.split_whitespace().collect();

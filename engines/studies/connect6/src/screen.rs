@@ -4,9 +4,9 @@
 use super::problem::{Class, Problem};
 use super::source::Source;
 use agon_connect6::solver::{SolverLimits, SolverSettings, Verdict, solve};
-use agon_protocol::Record;
-use agon_protocol::connect6::Connect6;
-use agon_protocol::game::Game;
+use agon_games::Record;
+use agon_games::connect6::Connect6;
+use agon_games::game::Game;
 
 /// The first turn whose position is screened.
 const FIRST_TURN: usize = 5;

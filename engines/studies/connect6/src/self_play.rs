@@ -2,17 +2,17 @@
 
 use crate::random_turns::play_random_turns;
 use agon_connect6::play::{Connect6Evaluator, SearchPosition, WindowWeights};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Record, Turn};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::game::Game;
+use agon_games::rng::{self, Stream};
+use agon_games::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::pvs::Pvs;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_wire::message::Limits;
 
 /// The strength and style of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Evaluator<SearchPosition> for Styled {
             return Connect6Evaluator::default().evaluate(position);
         }
         let (side, board) = (position.side(), position.board());
-        let noise = agon_protocol::hash::mix(position.hash() ^ self.salt) % (self.style.noise + 1);
+        let noise = agon_games::hash::mix(position.hash() ^ self.salt) % (self.style.noise + 1);
         let own = board.score(side) * self.style.attack / 100;
         own - board.score(1 - side) + noise as i32
     }

@@ -1,8 +1,8 @@
 //! A self-play game as a line of a file; the source of problems.
 
 use super::safe_play;
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::record::{Record, RecordError};
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::record::{Record, RecordError};
 use serde::{Deserialize, Serialize};
 
 /// A game: its origin and its turns.

@@ -6,7 +6,7 @@ use crate::matching::{Graph, Search, Vertex};
 use crate::material::Material;
 use crate::pattern::{Pattern, Ties};
 use agon_darkchess::tablebase::classes::structure::structures;
-use agon_protocol::hash::{FastMap, mix};
+use agon_games::hash::{FastMap, mix};
 
 /// The method that finds equivalent combinations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! Material combinations: the pieces of a position without their squares.
 
 pub use agon_darkchess::tablebase::classes::Counts;
-use agon_protocol::darkchess;
-pub use agon_protocol::darkchess::{COUNTS as LIMITS, Colour, KINDS, Kind};
+use agon_games::darkchess;
+pub use agon_games::darkchess::{COUNTS as LIMITS, Colour, KINDS, Kind};
 use std::fmt;
 use std::str::FromStr;
 

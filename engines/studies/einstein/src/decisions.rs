@@ -2,13 +2,13 @@
 
 use super::exact::{ExactSolver, Unsolved};
 use agon_einstein::engine::EinSteinEngine;
-use agon_protocol::Record;
-use agon_protocol::einstein::{EinStein, EinSteinMove, EinSteinRules, Layout};
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, Player, Turn, chance_outcomes, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::option::find;
-use agon_protocol::rng::{self, Stream};
+use agon_games::Record;
+use agon_games::einstein::{EinStein, EinSteinMove, EinSteinRules, Layout};
+use agon_games::game::{Game, Player, Turn, chance_outcomes, legal_moves};
+use agon_games::option::find;
+use agon_games::rng::{self, Stream};
+use agon_wire::engine::{Control, Engine};
+use agon_wire::message::Limits;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 

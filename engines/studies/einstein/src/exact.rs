@@ -6,9 +6,9 @@ use agon_einstein::evaluation::ordering_score;
 use agon_einstein::pairs::PairNetwork;
 use agon_einstein::playout_board::PlayoutBoard;
 use agon_einstein::tablebase::{EinSteinTablebase, position_key};
-use agon_protocol::einstein::{EinStein, EinSteinMove, movable_stones};
-use agon_protocol::game::{Game, Player, Turn, legal_moves};
-use agon_protocol::hash::FastMap;
+use agon_games::einstein::{EinStein, EinSteinMove, movable_stones};
+use agon_games::game::{Game, Player, Turn, legal_moves};
+use agon_games::hash::FastMap;
 
 /// Half of the first window around the engine's estimate; a value outside it is searched again.
 const WINDOW: f64 = 0.04;
@@ -220,8 +220,8 @@ mod tests {
     use agon_einstein::tablebase::{
         EinSteinIndexer, EinSteinSolver, Expectimax, MAX_ERROR, random_position,
     };
-    use agon_protocol::einstein::MissingDie;
-    use agon_protocol::rng;
+    use agon_games::einstein::MissingDie;
+    use agon_games::rng;
     use agon_tablebase::{Monitor, build};
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p agon-xiangqi-studies --bench numbering` (ten seconds).
 
-use agon_protocol::rng;
-use agon_protocol::xiangqi::Board;
+use agon_games::rng;
+use agon_games::xiangqi::Board;
 use agon_xiangqi_studies::count::Number;
 use agon_xiangqi_studies::numbering::Numbering;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -4,8 +4,8 @@ use crate::tablebase::{
     Checked, MaterialKey, SliceTally, Thoroughness, XiangqiSlice, XiangqiSolver, XiangqiTablebase,
     verify,
 };
-use agon_protocol::game::{Game, Turn};
-use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
+use agon_games::game::{Game, Turn};
+use agon_games::xiangqi::{Xiangqi, XiangqiRules};
 use agon_tablebase::cli::{
     FolderLocation, ProbedMove, TableCommand, TableProgram, list_moves, parse_size,
 };

@@ -6,8 +6,8 @@
 use crate::position::Position;
 use crate::position::attacks::for_each;
 use crate::position::lines::{file, rank};
+use agon_games::xiangqi::SQUARES;
 use agon_network::network::Network;
-use agon_protocol::xiangqi::SQUARES;
 
 /// The number of features: own and enemy pieces of seven kinds on 90 squares.
 pub const FEATURES: usize = 14 * SQUARES;

@@ -8,9 +8,9 @@ pub mod features;
 mod tests;
 
 use crate::position::{EMPTY, Move, Position};
+use agon_games::xiangqi::Kind;
 use agon_network::file::{self, NetworkShape};
 use agon_network::network::Accumulator;
-use agon_protocol::xiangqi::Kind;
 use agon_search::host::{Options, Setting, loaded};
 use features::{BUCKETS, FEATURES, HIDDEN, View, XiangqiNetwork, bucket, for_each_piece};
 use std::sync::{Arc, LazyLock};

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::position::Move;
-use agon_protocol::game::{Turn, legal_moves};
-use agon_protocol::xiangqi::{SQUARES, Square, Xiangqi, XiangqiRules};
-use agon_protocol::{Game, rng};
+use agon_games::game::{Turn, legal_moves};
+use agon_games::xiangqi::{SQUARES, Square, Xiangqi, XiangqiRules};
+use agon_games::{Game, rng};
 
 /// Positions of random games.
 fn positions() -> Vec<Xiangqi> {
@@ -38,7 +38,7 @@ fn changed(game: &Xiangqi, square: impl Fn(usize) -> usize, exchange: bool) -> X
         .iter()
         .map(|row| row.iter().map(|&c| if c == '.' { '1' } else { c }).collect())
         .collect();
-    let red = (game.side_to_move() == agon_protocol::Player::First) != exchange;
+    let red = (game.side_to_move() == agon_games::Player::First) != exchange;
     let fen = format!("{} {} - - 0 1", text.join("/"), if red { 'w' } else { 'b' });
     Xiangqi::parse_fen(&fen, game.rules()).unwrap()
 }

@@ -1,7 +1,7 @@
 //! Attacks of the pieces that step or leap, and loops over sets of squares.
 
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Kind, SQUARES, tables};
+use agon_games::Player;
+use agon_games::xiangqi::{Kind, SQUARES, tables};
 
 /// The squares that a piece of a kind other than rook and cannon attacks, excluding a king's
 /// capture of a facing king.

@@ -3,9 +3,9 @@
 use super::attacks;
 use super::lines::LineOccupancy;
 use super::moves::Move;
-use agon_protocol::hash::{mix, zobrist};
-use agon_protocol::xiangqi::{Board, Kind, Piece, SQUARES, Square, Squares, Xiangqi, XiangqiRules};
-use agon_protocol::{Game, Player, Record};
+use agon_games::hash::{mix, zobrist};
+use agon_games::xiangqi::{Board, Kind, Piece, SQUARES, Square, Squares, Xiangqi, XiangqiRules};
+use agon_games::{Game, Player, Record};
 
 /// The code of an empty square; the code of a piece is `7 * side + kind`.
 pub const EMPTY: usize = 14;

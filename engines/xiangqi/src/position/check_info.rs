@@ -9,7 +9,7 @@ use super::evasions::{DIRECT, Evasions, LINE_ATTACKS, OVER_SCREEN};
 use super::generate::Quiets;
 use super::lines::{LineView, along_file, along_rank, file, rank};
 use super::moves::Move;
-use agon_protocol::xiangqi::{Kind, SQUARES, tables};
+use agon_games::xiangqi::{Kind, SQUARES, tables};
 
 /// King relation: on the king's rank.
 const RANK: u8 = 1;

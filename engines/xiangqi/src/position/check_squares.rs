@@ -5,7 +5,7 @@
 use super::attacks::{self, for_each_of_few, player};
 use super::board::Position;
 use super::lines::RAYS;
-use agon_protocol::xiangqi::{Kind, SQUARES, tables};
+use agon_games::xiangqi::{Kind, SQUARES, tables};
 
 /// The squares from which the side to move attacks the other king, by kind of piece in the order of
 /// [`Kind::ALL`].

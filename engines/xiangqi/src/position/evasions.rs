@@ -4,7 +4,7 @@ use super::attacks;
 use super::board::Position;
 use super::lines::{RAYS, file, rank};
 use super::moves::Move;
-use agon_protocol::xiangqi::{Kind, tables};
+use agon_games::xiangqi::{Kind, tables};
 
 /// Attacks the first piece on a line.
 pub(super) const DIRECT: u8 = 1;

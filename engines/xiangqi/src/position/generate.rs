@@ -7,7 +7,7 @@ use super::check_squares::{CheckSquares, direct_check_squares};
 use super::evasions::Evasions;
 use super::lines::{file, line_squares, rank};
 use super::moves::{Move, MoveList};
-use agon_protocol::xiangqi::{Kind, tables};
+use agon_games::xiangqi::{Kind, tables};
 use arrayvec::ArrayVec;
 
 /// One piece and its targets, as bits, with the squares that the bits represent.

@@ -3,7 +3,7 @@
 //! The board stores the pieces of each rank and file as ten bits, so one look-up by those bits
 //! covers a whole line. That is faster than scanning four rays of a 90-bit set.
 
-use agon_protocol::xiangqi::SQUARES;
+use agon_games::xiangqi::SQUARES;
 
 /// Squares of a line in the look-up tables; a rank uses nine of them.
 const LINE: usize = 10;

@@ -1,7 +1,7 @@
 //! The search's own board: bitboards and a mailbox, ranks and files as bits for rooks and cannons,
 //! incremental hash and piece-square value, and the move history for repetitions.
 //!
-//! `agon_protocol::xiangqi` defines the rules; tests compare the two.
+//! `agon_games::xiangqi` defines the rules; tests compare the two.
 
 pub mod attacks;
 mod board;

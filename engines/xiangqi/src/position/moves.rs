@@ -1,6 +1,6 @@
 //! A move in 16 bits, and lists of moves.
 
-use agon_protocol::xiangqi::{Square, XiangqiMove};
+use agon_games::xiangqi::{Square, XiangqiMove};
 use arrayvec::ArrayVec;
 
 /// A move: from and to in seven bits each; they differ in a real move.

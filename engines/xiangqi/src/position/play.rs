@@ -6,8 +6,8 @@
 use super::attacks;
 use super::board::{EMPTY, Position, SIDE_KEY, UndoState, key_of};
 use super::moves::Move;
-use agon_protocol::Outcome;
-use agon_protocol::xiangqi::{Repetition, XiangqiMove, cycle_outcome};
+use agon_games::Outcome;
+use agon_games::xiangqi::{Repetition, XiangqiMove, cycle_outcome};
 
 /// All ones for the pieces in the structure key: advisors, elephants and pawns.
 static STRUCTURE: [u64; 14] = {

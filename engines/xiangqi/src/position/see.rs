@@ -6,7 +6,7 @@ use super::attacks;
 use super::board::Position;
 use super::lines::{along_file, along_rank, file, rank};
 use super::moves::Move;
-use agon_protocol::xiangqi::{Kind, SQUARES, tables};
+use agon_games::xiangqi::{Kind, SQUARES, tables};
 
 /// Piece values in an exchange, in centipawns, in the order of [`Kind::ALL`].
 pub const SEE_VALUES: [i32; 7] = [10_000, 200, 200, 110, 1000, 440, 470];

@@ -1,11 +1,11 @@
-//! Tests that the search's board agrees with the rules in `agon_protocol::xiangqi`.
+//! Tests that the search's board agrees with the rules in `agon_games::xiangqi`.
 
 use super::*;
-use agon_protocol::game::{Turn, legal_moves};
-use agon_protocol::xiangqi::{
+use agon_games::game::{Turn, legal_moves};
+use agon_games::xiangqi::{
     Board, Kind, Repetition, Square, Squares, Xiangqi, XiangqiMove, XiangqiRules, print_placement,
 };
-use agon_protocol::{Game, Outcome, Player, Record, rng};
+use agon_games::{Game, Outcome, Player, Record, rng};
 
 fn game(fen: &str) -> Xiangqi {
     Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()

@@ -3,11 +3,11 @@
 use super::params;
 use super::transposition::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate, to_report};
 use super::worker::{NodeWindow, XiangqiWorker};
-use agon_protocol::message::Bound;
-use agon_protocol::xiangqi::XiangqiMove;
+use agon_games::xiangqi::XiangqiMove;
 use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use agon_search::selective::BOUNDS_FROM;
+use agon_wire::message::Bound;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Time management: the stability of best move and value over the last iterations.

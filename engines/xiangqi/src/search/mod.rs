@@ -29,7 +29,7 @@ pub use tablebase::SearchTablebase;
 use crate::evaluation::built_in;
 use crate::evaluation::features::XiangqiNetwork;
 use crate::position::{Move, Position};
-use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
+use agon_games::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
 use agon_search::lazy_smp;
 use agon_search::result::SearchResult;

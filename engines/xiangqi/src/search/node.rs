@@ -12,7 +12,7 @@ use super::transposition::{
 use super::worker::{LoopResults, MoveState, NodeState, NodeWindow, StaticEval, XiangqiWorker};
 use crate::position::attacks::player;
 use crate::position::{CheckInfo, Move};
-use agon_protocol::Outcome;
+use agon_games::Outcome;
 use agon_search::clock::Stopped;
 use agon_search::transposition::EntryBound;
 use agon_tablebase::Wdl;

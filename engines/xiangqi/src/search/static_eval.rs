@@ -92,8 +92,8 @@ mod tests {
     use super::*;
     use crate::evaluation::built_in;
     use crate::position::Move;
-    use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
-    use agon_protocol::{Game, rng};
+    use agon_games::xiangqi::{Xiangqi, XiangqiRules};
+    use agon_games::{Game, rng};
 
     #[test]
     fn cached_evaluations_are_those_of_the_evaluation() {

@@ -1,16 +1,16 @@
 //! Tests that the search finds known results and respects its limits.
 
 use super::*;
-use agon_protocol::Game;
-use agon_protocol::Player;
-use agon_protocol::Record;
-use agon_protocol::engine::Control;
-use agon_protocol::message::Limits;
-use agon_protocol::xiangqi::{Repetition, XiangqiRules};
+use agon_games::Game;
+use agon_games::Player;
+use agon_games::Record;
+use agon_games::xiangqi::{Repetition, XiangqiRules};
 use agon_search::clock::TimeManagement;
 use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_tablebase::Dtm;
+use agon_wire::engine::Control;
+use agon_wire::message::Limits;
 
 fn search(
     fen: &str,
@@ -80,7 +80,7 @@ fn a_checker_that_would_lose_by_repetition_turns_aside() {
 
 #[test]
 fn a_stopped_search_still_has_a_legal_move() {
-    let fen = agon_protocol::xiangqi::START_FEN;
+    let fen = agon_games::xiangqi::START_FEN;
     let rules = XiangqiRules::default();
     let line = search(fen, &[], rules, &Limits::with_nodes(1));
     assert!(Xiangqi::start(&rules).is_legal(line.best()));
@@ -132,7 +132,7 @@ impl SearchTablebase for ByFile {
     }
 
     fn probe(&self, position: &Position) -> Option<Dtm> {
-        let rook = position.pieces(0, agon_protocol::xiangqi::Kind::Rook);
+        let rook = position.pieces(0, agon_games::xiangqi::Kind::Rook);
         let plies = 2 * (rook.trailing_zeros() % 9);
         let lost = position.side() == 1;
         Some(Dtm::after(plies as usize + if lost { 10 } else { 9 }))

@@ -134,7 +134,7 @@ impl TtEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::hash::mix;
+    use agon_games::hash::mix;
 
     #[test]
     fn node_and_root_values_are_inverse() {

@@ -11,7 +11,7 @@ use super::analysis::{Analysis, Changed};
 use super::frame::{Frame, as_sets};
 use super::side_state::{SAVED, SideState};
 use super::square_sets::attackers;
-use agon_protocol::xiangqi::{SQUARES, Squares};
+use agon_games::xiangqi::{SQUARES, Squares};
 use agon_tablebase::{Dtm, TablebaseError};
 use rayon::prelude::*;
 

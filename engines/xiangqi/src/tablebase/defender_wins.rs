@@ -6,8 +6,8 @@
 use super::analysis::{AfterCaptures, Analysis, Changed, FrameAt};
 use super::frame::as_sets;
 use super::side_state::SideState;
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Kind, Square, Squares, movegen};
+use agon_games::Player;
+use agon_games::xiangqi::{Kind, Square, Squares, movegen};
 use agon_tablebase::{Dtm, TablebaseError};
 use rayon::prelude::*;
 use std::ops::ControlFlow;

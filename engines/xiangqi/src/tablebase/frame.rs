@@ -6,9 +6,9 @@ use super::layout::{Attackers, SetLayout};
 use super::material::ATTACKERS;
 use super::palace::PalaceConfiguration;
 use super::square_sets::{attackers, between, mirrored};
-use agon_protocol::Player;
-use agon_protocol::xiangqi::tables::{self, Ray};
-use agon_protocol::xiangqi::{BOARD, FILE_A, Kind, RED_HALF, SQUARES, Square, Squares};
+use agon_games::Player;
+use agon_games::xiangqi::tables::{self, Ray};
+use agon_games::xiangqi::{BOARD, FILE_A, Kind, RED_HALF, SQUARES, Square, Squares};
 use arrayvec::ArrayVec;
 
 /// Maximum number of attacking pieces besides the single.

@@ -14,9 +14,9 @@ use super::numbering::free;
 use super::numbering::palace::PalaceIndex;
 use super::palace::{PalaceConfigurations, configuration_number};
 use super::square_sets::mirrored;
-use agon_protocol::Player;
-use agon_protocol::hash::FastMap;
-use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
+use agon_games::Player;
+use agon_games::hash::FastMap;
+use agon_games::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Tables shared by all sets, built on first use.

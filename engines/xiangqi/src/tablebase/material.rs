@@ -1,8 +1,8 @@
 //! The material keys of the tablebase's slices: one side, the defender, has nothing but a king,
 //! advisors and elephants; the other, the attacker, has at least one rook, horse, cannon or pawn.
 
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Board, Kind};
+use agon_games::Player;
+use agon_games::xiangqi::{Board, Kind};
 use agon_tablebase::TablebaseError;
 use std::fmt;
 

@@ -3,8 +3,8 @@
 
 use super::numbering::palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
 use super::square_sets::mirrored;
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
+use agon_games::Player;
+use agon_games::xiangqi::{Kind, Square, Squares, tables};
 
 /// One move of a king, advisor or elephant.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The state of the analysis for one side to move. Each frame has the squares of the single with
 //! unknown value, those decided on the last ply, and a code per square.
 
-use agon_protocol::xiangqi::{SQUARES, Squares};
+use agon_games::xiangqi::{SQUARES, Squares};
 use rayon::prelude::*;
 
 /// The code of a capture that saves the defender permanently.

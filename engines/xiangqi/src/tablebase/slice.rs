@@ -3,7 +3,7 @@
 
 use super::layout::{Attackers, SetLayout};
 use super::material::MaterialKey;
-use agon_protocol::xiangqi::print_placement;
+use agon_games::xiangqi::print_placement;
 use agon_tablebase::format::BLOCK;
 use agon_tablebase::{
     Dtm, Encoding, Format, Indexer, OpenSlice, Parameters, Slice, TablebaseError,

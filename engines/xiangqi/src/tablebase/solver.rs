@@ -7,7 +7,7 @@ use super::layout::SetLayout;
 use super::material::{ATTACKERS, MaterialKey};
 use super::side_state::SideState;
 use super::slice::{XiangqiSlice, read_side};
-use agon_protocol::xiangqi::{Kind, SQUARES, Squares};
+use agon_games::xiangqi::{Kind, SQUARES, Squares};
 use agon_tablebase::format::{BLOCK, word};
 use agon_tablebase::{Dtm, Monitor, OpenSlice, Sink, Slice, Solver, Statistics, TablebaseError};
 use rayon::prelude::*;

@@ -2,9 +2,9 @@
 //! square, and those from which it moves into a set. Handling all squares of the piece at once
 //! makes the generator fast.
 
-use agon_protocol::Player;
-use agon_protocol::xiangqi::tables::{self, Ray};
-use agon_protocol::xiangqi::{BOARD, FILE_A, FILE_I, FILES, Kind, RED_HALF, Square};
+use agon_games::Player;
+use agon_games::xiangqi::tables::{self, Ray};
+use agon_games::xiangqi::{BOARD, FILE_A, FILE_I, FILES, Kind, RED_HALF, Square};
 
 /// Mirrors a set left to right.
 pub fn mirrored(set: u128) -> u128 {

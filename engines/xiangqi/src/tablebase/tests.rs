@@ -8,11 +8,10 @@ use super::slice::read_side;
 use super::square_sets::{attackers, movers};
 use super::*;
 use crate::search::{self as xiangqi_search, SearchTablebase};
-use agon_protocol::Record;
-use agon_protocol::game::{Game, Player, Turn, legal_moves};
-use agon_protocol::message::Limits;
-use agon_protocol::rng;
-use agon_protocol::xiangqi::{
+use agon_games::Record;
+use agon_games::game::{Game, Player, Turn, legal_moves};
+use agon_games::rng;
+use agon_games::xiangqi::{
     BOARD, Board, Kind, Piece, Square, Squares, Xiangqi, XiangqiRules, movegen,
 };
 use agon_search::clock::Clock;
@@ -23,6 +22,7 @@ use agon_tablebase::{
     Dtm, Indexer, Monitor, OpenSlice, TablebaseError, build, conformance, missing_slices,
     slice_path,
 };
+use agon_wire::message::Limits;
 use rand_core::Rng;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -92,7 +92,7 @@ fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
                 board = turned_round(&board);
             }
             let side = if stream.next_u64() & 1 == 1 { "w" } else { "b" };
-            let fen = format!("{} {side}", agon_protocol::xiangqi::print_placement(&board));
+            let fen = format!("{} {side}", agon_games::xiangqi::print_placement(&board));
             let Ok(mut state) = Xiangqi::parse_fen(&fen, &XiangqiRules::default()) else {
                 continue;
             };

@@ -1,8 +1,8 @@
 //! The flags that end games before the rules end them.
 
-use crate::matches::tablebase;
-use crate::matchlog::{Adjudication, DrawRule, ResignRule};
-use agon_protocol::arbiter::GameKind;
+use agon_games::arbiter::GameKind;
+use agon_matches::tablebase;
+use agon_matchlog::{Adjudication, DrawRule, ResignRule};
 use anyhow::{Context, Result, bail};
 
 /// Which games end before the rules end them.

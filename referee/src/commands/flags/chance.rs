@@ -1,6 +1,6 @@
 //! The flags that choose where a match's chance comes from, and whether sides are swapped.
 
-use crate::matches::chance::ChanceSettings;
+use agon_matches::chance::ChanceSettings;
 use std::path::PathBuf;
 
 /// Where dice, deals and random openings come from.

@@ -1,6 +1,6 @@
 //! Flags whose value is one of a list.
 
-use crate::matchlog::EloScale;
+use agon_matchlog::EloScale;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// The values of `--model`.

@@ -1,8 +1,8 @@
 //! The flags that describe engines and the limits on their thinking.
 
-use crate::engine::EngineSpec;
-use crate::matchlog::limits;
-use crate::matchlog::{EngineEntry, Limit};
+use agon_engine::EngineSpec;
+use agon_matchlog::limits;
+use agon_matchlog::{EngineEntry, Limit};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 

@@ -1,12 +1,12 @@
 //! The flags of a game and of its openings.
 
 use super::choice::choice;
-use crate::matches::games::{find_game, game_names};
-use crate::matches::openings::{OpeningChoice, OpeningsSource, Order};
-use crate::matchlog::{Setting, rule_pairs};
-use agon_protocol::arbiter::GameKind;
-use agon_protocol::phrase::{Phrase, phrase};
-use agon_protocol::text::excerpt;
+use agon_games::arbiter::GameKind;
+use agon_games::phrase::{Phrase, phrase};
+use agon_games::text::excerpt;
+use agon_matches::games::{find_game, game_names};
+use agon_matches::openings::{OpeningChoice, OpeningsSource, Order};
+use agon_matchlog::{Setting, rule_pairs};
 use anyhow::{Context, Result, bail};
 
 /// The game and its rules.

@@ -1,12 +1,12 @@
 //! The flags for how a match is run, and for the server of its pages; none of them changes the games.
 
-use crate::engine::driver::Timeouts;
-use crate::matches::run_settings::{RoundSettings, RunSettings};
-use crate::matches::schedule::parse_shard;
-use crate::matchlog::Shard;
-use crate::matchlog::limits;
-use crate::web::ServerSettings;
-use agon_protocol::phrase::Phrase;
+use agon_engine::driver::Timeouts;
+use agon_games::phrase::Phrase;
+use agon_matches::run_settings::{RoundSettings, RunSettings};
+use agon_matches::schedule::parse_shard;
+use agon_matchlog::Shard;
+use agon_matchlog::limits;
+use agon_web::ServerSettings;
 use anyhow::{Context, Result};
 use std::net::IpAddr;
 use std::path::PathBuf;

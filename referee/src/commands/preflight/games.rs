@@ -1,18 +1,18 @@
 //! Steps that play: whole games under the event's clocks, and one that is resumed after the engine was killed.
 
 use super::step::{Preflight, Step};
-use crate::engine::driver::EngineContext;
-use crate::engine::{Driver, dialects, interrupted};
-use crate::matches::chance::Chance;
-use crate::matches::overhead::Overhead;
-use crate::matches::play::{MatchContext, play};
-use crate::matches::schedule::Job;
-use crate::matches::slot::{EngineSlot, GameAborted};
-use crate::matchlog::{Adjudication, EngineEntry, GameRecord};
-use agon_protocol::Player;
-use agon_protocol::dialect::PositionSupport;
-use agon_protocol::message::Limits;
-use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
+use agon_engine::driver::EngineContext;
+use agon_engine::{Driver, dialects, interrupted};
+use agon_games::Player;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_matches::chance::Chance;
+use agon_matches::overhead::Overhead;
+use agon_matches::play::{MatchContext, play};
+use agon_matches::schedule::Job;
+use agon_matches::slot::{EngineSlot, GameAborted};
+use agon_matchlog::{Adjudication, EngineEntry, GameRecord};
+use agon_wire::dialect::PositionSupport;
+use agon_wire::message::Limits;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -242,7 +242,7 @@ fn remaining(entry: &EngineEntry, half: &Half) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::GameResult;
+    use agon_matchlog::GameResult;
 
     #[test]
     fn a_game_is_broken_off_in_its_middle_before_a_decision() {

@@ -2,8 +2,8 @@
 
 use super::power;
 use super::step::Step;
-use crate::matchlog::EngineEntry;
-use agon_protocol::phrase::{Phrase, phrase};
+use agon_games::phrase::{Phrase, phrase};
+use agon_matchlog::EngineEntry;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;

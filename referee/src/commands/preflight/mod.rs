@@ -8,9 +8,9 @@ mod step;
 
 pub use step::{Preflight, Step};
 
-use crate::engine::check::Verdict;
-use crate::matchlog::GameRecord;
-use agon_protocol::phrase::{Phrase, phrase};
+use agon_engine::check::Verdict;
+use agon_games::phrase::{Phrase, phrase};
+use agon_matchlog::GameRecord;
 
 impl Preflight {
     /// Runs all steps and calls `report` after each. Returns whether none failed.

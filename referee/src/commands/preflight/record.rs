@@ -1,16 +1,16 @@
 //! The step that writes the record of a game in the event's form and reads it back.
 
 use super::step::{Preflight, Step};
-use crate::matches::chance::Chance;
-use crate::matches::encoding::decode;
-use crate::matches::events::RecordForm;
-use crate::matches::openings::{Openings, OpeningsSource};
-use crate::matches::verify::check_record;
-use crate::matchlog::{GameRecord, Header, Schedule};
-use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
-use agon_protocol::ccgc::{file_name, read};
-use agon_protocol::connect6::sgf::Form;
-use agon_protocol::phrase::{Phrase, ToPhrase, phrase};
+use agon_games::ccgc::{file_name, read};
+use agon_games::connect6::sgf::Form;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_matches::chance::Chance;
+use agon_matches::encoding::decode;
+use agon_matches::events::RecordForm;
+use agon_matches::openings::{Openings, OpeningsSource};
+use agon_matches::verify::check_record;
+use agon_matchlog::{GameRecord, Header, Schedule};
+use agon_report::export::{Occasion, ccgc, pgn, sgf, wxf};
 use std::path::Path;
 
 const NAME: &str = "record";

@@ -1,10 +1,10 @@
 //! The settings of a preflight and the verdicts of its steps.
 
-use crate::engine::check::Verdict;
-use crate::engine::driver::Timeouts;
-use crate::matches::events::Event;
-use crate::matchlog::EngineEntry;
-use agon_protocol::phrase::Phrase;
+use agon_engine::check::Verdict;
+use agon_engine::driver::Timeouts;
+use agon_games::phrase::Phrase;
+use agon_matches::events::Event;
+use agon_matchlog::EngineEntry;
 use std::path::PathBuf;
 
 /// What is tested.

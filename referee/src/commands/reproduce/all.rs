@@ -1,15 +1,15 @@
 //! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
 
 use super::flags::{AmazonsArgs, Connect6Args, DarkchessArgs, EinsteinArgs, XiangqiArgs};
-use crate::engine::interrupted;
-use crate::matches::machine::this_machine;
-use crate::papers::all::{Reproduction, Survey, html, is_summary, markdown};
-use crate::papers::conduct::reproduced;
-use crate::papers::engine::{LAB, find_program, finished, print_step};
-use crate::papers::publish::{check_page, write_page};
-use crate::papers::report::PaperReport;
-use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
-use agon_protocol::version;
+use agon_engine::interrupted;
+use agon_matches::machine::this_machine;
+use agon_papers::all::{Reproduction, Survey, html, is_summary, markdown};
+use agon_papers::conduct::reproduced;
+use agon_papers::engine::{LAB, find_program, finished, print_step};
+use agon_papers::publish::{check_page, write_page};
+use agon_papers::report::PaperReport;
+use agon_papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use agon_wire::version;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};

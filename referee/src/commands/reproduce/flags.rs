@@ -1,12 +1,12 @@
 //! The flags of the single reproductions.
 
 use crate::commands::flags::{RunFlags, choice, cores};
-use crate::matchlog::Limit;
-use crate::matchlog::limits;
-use crate::papers::amazons::{OpeningSet, PAPER_DEPTH, Reading};
-use crate::papers::einstein::Budget;
-use crate::papers::publish::ReportFiles;
-use crate::papers::{amazons, connect6, darkchess, einstein};
+use agon_matchlog::Limit;
+use agon_matchlog::limits;
+use agon_papers::amazons::{OpeningSet, PAPER_DEPTH, Reading};
+use agon_papers::einstein::Budget;
+use agon_papers::publish::ReportFiles;
+use agon_papers::{amazons, connect6, darkchess, einstein};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 

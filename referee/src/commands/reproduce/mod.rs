@@ -3,7 +3,7 @@
 mod all;
 mod flags;
 
-use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use agon_papers::{amazons, connect6, darkchess, einstein, xiangqi};
 use anyhow::Result;
 use std::process::ExitCode;
 

@@ -6,13 +6,13 @@
 mod attack;
 mod texts;
 
-use agon_protocol::amazons::Amazons;
-use agon_protocol::dialect::{Dialect, DialectError, detect};
-use agon_protocol::game::{Game, Outcome, Player, Turn, legal_moves};
-use agon_protocol::hash::mix;
-use agon_protocol::message::{Command, Query, Reply};
-use agon_protocol::option::OptionSpec;
-use agon_protocol::record::Record;
+use agon_games::amazons::Amazons;
+use agon_games::game::{Game, Outcome, Player, Turn, legal_moves};
+use agon_games::hash::mix;
+use agon_games::option::OptionSpec;
+use agon_games::record::Record;
+use agon_wire::dialect::{Dialect, DialectError, detect};
+use agon_wire::message::{Command, Query, Reply};
 use clap::{Parser, ValueEnum};
 use std::io::{self, BufRead, Write, stdin, stdout};
 use std::path::{Path, PathBuf};

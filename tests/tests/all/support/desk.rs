@@ -1,7 +1,7 @@
 //! `referee desk` for whole-program tests: its page over HTTP, and its files.
 
 use super::{DEADLINE, Process, program};
-use agon_protocol::hash::mix;
+use agon_games::hash::mix;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};

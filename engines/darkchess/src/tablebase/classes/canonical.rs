@@ -4,7 +4,7 @@ use super::Counts;
 use super::structure::{
     ABSENT, Labels, Permutation, Sizes, Structure, permuted, structures, support_kinds,
 };
-use agon_protocol::darkchess::{COUNTS, KINDS};
+use agon_games::darkchess::{COUNTS, KINDS};
 
 /// A class of open pieces: a structure and the number of pieces of each block. Two combinations are
 /// equivalent if and only if their classes are equal.

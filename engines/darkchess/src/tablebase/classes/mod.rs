@@ -13,8 +13,8 @@ pub mod ties;
 
 pub use canonical::{Canonical, Class, canonical};
 
-use agon_protocol::darkchess::KINDS;
+use agon_games::darkchess::KINDS;
 
 /// The number of pieces of each kind of one side, in the order of
-/// [`Kind::ALL`](agon_protocol::darkchess::Kind::ALL).
+/// [`Kind::ALL`](agon_games::darkchess::Kind::ALL).
 pub type Counts = [u8; KINDS];

@@ -5,7 +5,7 @@
 //! any piece, cannons included. This does not depend on the other piece and is covered by the
 //! cannon's own mark, so a cannon has no relation to a piece that cannot step onto it.
 
-use agon_protocol::darkchess::{KINDS, Kind};
+use agon_games::darkchess::{KINDS, Kind};
 
 /// The capturing relation of a piece to an opponent's, in the order of the paper's numerals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -14,8 +14,8 @@
 use super::Counts;
 use super::relation::{ROWS, Relation, relation};
 use super::ties::{rearrange, runs};
-use agon_protocol::darkchess::{KINDS, Kind};
-use agon_protocol::hash::FastMap;
+use agon_games::darkchess::{KINDS, Kind};
+use agon_games::hash::FastMap;
 use arrayvec::ArrayVec;
 use std::sync::LazyLock;
 
@@ -375,7 +375,7 @@ fn renaming(from: &Labels, to: &Labels) -> Permutation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::darkchess::{Colour, Piece};
+    use agon_games::darkchess::{Colour, Piece};
 
     fn kinds(text: &str) -> u8 {
         Kind::ALL

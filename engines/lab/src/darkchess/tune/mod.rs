@@ -9,11 +9,11 @@ use agon_darkchess::baseline::VALUES;
 use agon_darkchess::evaluation::SHAPE;
 use agon_darkchess::evaluation::features::{BUCKETS, DarkChessNetwork, FEATURES, HIDDEN, piece_of};
 use agon_darkchess::search::DarkChessSearch;
+use agon_games::darkchess::DarkRules;
 use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
-use agon_protocol::darkchess::DarkRules;
 use anyhow::Result;
 use std::sync::Arc;
 

@@ -3,12 +3,12 @@
 use agon_darkchess::evaluation::features::{bucket, face_down, face_up, hidden_piece};
 use agon_darkchess::evaluation::{STATIC_LIMIT, UNIT};
 use agon_darkchess::evaluator::unpack;
+use agon_games::Player;
+use agon_games::darkchess::{Colour, DarkChess, DarkMove, DarkRules, Piece, Squares};
+use agon_games::game::{Game, Turn, chance_outcomes};
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, UNKNOWN};
 use agon_network::tune::learner::Target;
-use agon_protocol::Player;
-use agon_protocol::darkchess::{Colour, DarkChess, DarkMove, DarkRules, Piece, Squares};
-use agon_protocol::game::{Game, Turn, chance_outcomes};
 use anyhow::{Context, Result, ensure};
 
 /// Search values are stored in this unit.

@@ -3,11 +3,11 @@
 use super::*;
 use agon_darkchess::evaluation::DarkChessNetworkEvaluator;
 use agon_darkchess::evaluator::pack;
+use agon_games::Game;
+use agon_games::darkchess::{DarkChess, DarkMove};
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
 use agon_network::tune::selfplay::play;
 use agon_network::tune::training::read;
-use agon_protocol::Game;
-use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_tuning::shard::Numbers;
 
 fn learner() -> DarkChessLearner {

@@ -7,7 +7,7 @@ mod payoffs;
 
 use agon_einstein::set_ups::classes::{CLASSES, Numbers, representatives};
 use agon_einstein::set_ups::mixture::{ClassLine, line};
-use agon_protocol::einstein::EinSteinRules;
+use agon_games::einstein::EinSteinRules;
 use anyhow::{Context, Result};
 use equilibrium::{Equilibrium, column_values, row_values, solve};
 use indicatif::ProgressBar;

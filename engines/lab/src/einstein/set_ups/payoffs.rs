@@ -2,14 +2,14 @@
 
 use agon_einstein::evaluation::EinSteinEvaluator;
 use agon_einstein::set_ups::classes::{Numbers, layout, reflect};
-use agon_protocol::einstein::{EinStein, EinSteinMove, EinSteinRules};
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
-use agon_protocol::{Player, Record};
+use agon_games::einstein::{EinStein, EinSteinMove, EinSteinRules};
+use agon_games::game::Game;
+use agon_games::{Player, Record};
 use agon_search::clock::Clock;
 use agon_search::expectimax::{Expectimax, UNIT};
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -6,15 +6,15 @@
 
 use super::suite::{FORCED, Puzzle, WINNING};
 use crate::xiangqi::tune::selfplay;
+use agon_games::xiangqi::{Xiangqi, XiangqiRules};
+use agon_games::{Game, Record, Turn};
 use agon_network::tune::games::{GameLog, UNKNOWN};
 use agon_network::tune::learner::SelfPlayPlan;
-use agon_protocol::message::Limits;
-use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
-use agon_protocol::{Game, Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use agon_xiangqi::position::Move;
 use agon_xiangqi::search::XiangqiSearch;
 use anyhow::Result;

@@ -7,11 +7,11 @@ mod solve;
 mod suite;
 
 use crate::xiangqi::tune::selfplay;
+use agon_games::xiangqi::XiangqiRules;
 use agon_network::tune::learner::SelfPlayPlan;
-use agon_protocol::version;
-use agon_protocol::xiangqi::XiangqiRules;
 use agon_search::params::TUNING;
 use agon_tuning::selfplay::play_games;
+use agon_wire::version;
 use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand, ValueEnum};

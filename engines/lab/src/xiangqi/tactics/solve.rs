@@ -1,12 +1,12 @@
 //! Solving a tactical suite: the nodes that the search needs for each position.
 
 use super::suite::{Puzzle, WINNING};
-use agon_protocol::message::Limits;
-use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
-use agon_protocol::{Game, Record};
+use agon_games::xiangqi::{Xiangqi, XiangqiRules};
+use agon_games::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_wire::message::Limits;
 use agon_xiangqi::search::XiangqiSearch;
 use anyhow::Result;
 

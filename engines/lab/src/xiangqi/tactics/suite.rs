@@ -4,8 +4,8 @@
 //! value, and the value of the best other move, in centipawns for the side to move. `#` starts a
 //! comment.
 
-use agon_protocol::Game;
-use agon_protocol::xiangqi::{Xiangqi, XiangqiMove, XiangqiRules};
+use agon_games::Game;
+use agon_games::xiangqi::{Xiangqi, XiangqiMove, XiangqiRules};
 use anyhow::{Context, Result, ensure};
 
 /// A value from which a position counts as won, in centipawns.

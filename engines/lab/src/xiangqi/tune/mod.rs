@@ -5,11 +5,11 @@ pub mod selfplay;
 #[cfg(test)]
 mod tests;
 
+use agon_games::xiangqi::{Kind, SQUARES, XiangqiRules};
 use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
-use agon_protocol::xiangqi::{Kind, SQUARES, XiangqiRules};
 use agon_xiangqi::evaluation::features::{BUCKETS, FEATURES, HIDDEN, XiangqiNetwork};
 use agon_xiangqi::evaluation::{SHAPE, UNIT};
 use agon_xiangqi::reference_eval::piece_square;

@@ -1,10 +1,10 @@
 //! The training positions of a game.
 
+use agon_games::Game;
+use agon_games::xiangqi::{SQUARES, Xiangqi, XiangqiRules};
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, UNKNOWN};
 use agon_network::tune::learner::Target;
-use agon_protocol::Game;
-use agon_protocol::xiangqi::{SQUARES, Xiangqi, XiangqiRules};
 use agon_xiangqi::evaluation::UNIT;
 use agon_xiangqi::evaluation::features::{bucket, for_each_piece, views};
 use agon_xiangqi::position::{Move, Position};

@@ -1,10 +1,10 @@
 //! Self-play games.
 
+use agon_games::game::{Game, Outcome, Player};
+use agon_games::rng;
+use agon_games::xiangqi::{Xiangqi, XiangqiRules};
 use agon_network::tune::games::{GameLog, UNKNOWN};
 use agon_network::tune::learner::SelfPlayPlan;
-use agon_protocol::game::{Game, Outcome, Player};
-use agon_protocol::rng;
-use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_search::searcher::Searcher;
 use agon_tuning::selfplay::{play_out, random_opening, search};
 use agon_xiangqi::evaluation::features::XiangqiNetwork;

@@ -1,12 +1,12 @@
 //! Tests of the games, of the training positions in them, and of the first network.
 
 use super::*;
+use agon_games::game::{Game, Turn, legal_moves};
+use agon_games::rng;
+use agon_games::xiangqi::Xiangqi;
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
 use agon_network::tune::selfplay::play;
 use agon_network::tune::training::read;
-use agon_protocol::game::{Game, Turn, legal_moves};
-use agon_protocol::rng;
-use agon_protocol::xiangqi::Xiangqi;
 use agon_tuning::shard::Numbers;
 use agon_xiangqi::evaluation::XiangqiNetworkEvaluator;
 use agon_xiangqi::position::{Move, Position};

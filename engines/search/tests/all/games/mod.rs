@@ -2,10 +2,10 @@
 //! alternate, and Domineering.
 #![allow(dead_code, reason = "each test file uses its part of this")]
 
-use agon_protocol::hash::mix;
-use agon_protocol::option::NoRules;
-use agon_protocol::phrase::phrase;
-use agon_protocol::{FenError, Game, MoveError, Outcome, Player, Turn};
+use agon_games::hash::mix;
+use agon_games::option::NoRules;
+use agon_games::phrase::phrase;
+use agon_games::{FenError, Game, MoveError, Outcome, Player, Turn};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use std::ops::ControlFlow;
 
@@ -58,7 +58,7 @@ impl Game for TreeGame {
         (0..1 + self.draw(4, 5) as u8).try_for_each(visit)
     }
     fn is_legal(&self, m: u8) -> bool {
-        agon_protocol::game::legal_moves(self).contains(&m)
+        agon_games::game::legal_moves(self).contains(&m)
     }
     fn play(&mut self, m: u8) {
         self.sum ^= mix(u64::from(m) + 77);

@@ -2,7 +2,7 @@
 //! Construction of Opening Books, 2000).
 
 use agon_connect6::book::{Book, DECIDED};
-use agon_protocol::hash::{FastMap, mix};
+use agon_games::hash::{FastMap, mix};
 
 /// What decides which positions are expanded first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

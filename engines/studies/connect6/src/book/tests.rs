@@ -5,17 +5,17 @@ use agon_connect6::best::Best;
 use agon_connect6::book::file::{BookError, Header, from_bytes, open, save, to_bytes};
 use agon_connect6::book::{Book, BookEntry, BookSearch, BookTurn, Ranked, Symmetry, key};
 use agon_connect6::play::{PositionSearch, unproved};
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
-use agon_protocol::engine::Control;
-use agon_protocol::game::Game;
-use agon_protocol::message::Limits;
-use agon_protocol::record::Record;
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_games::game::Game;
+use agon_games::record::Record;
 use agon_search::clock::Clock;
 use agon_search::host::Options;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::WIN;
 use agon_search::searcher::{Searcher, Wrapped};
 use agon_search::transposition::TranspositionTable;
+use agon_wire::engine::Control;
+use agon_wire::message::Limits;
 use std::fs;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn path<'b>(book: &'b Book, mut entry: &'b BookEntry) -> Vec<Connect6Move> {
 
 /// A turn as the search would have found it.
 fn found(turn: &str, value: i32) -> BookTurn {
-    let points = agon_protocol::connect6::read_points(turn).unwrap();
+    let points = agon_games::connect6::read_points(turn).unwrap();
     let turn = match points[..] {
         [a] => Connect6Move::one(a),
         _ => Connect6Move::two(points[0], points[1]),

@@ -2,7 +2,7 @@
 //! each turn two points, evaluation, threats and value; at the end a CRC-32. All numbers are little-endian.
 
 use super::play::{RatedNode, RatedTurn};
-use agon_protocol::connect6::POINTS;
+use agon_games::connect6::POINTS;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;

@@ -5,8 +5,8 @@
 use super::play::RatedNode;
 use agon_connect6::board::WindowBoard;
 use agon_connect6::play::{LineValues, PATTERNS, patterns};
-use agon_protocol::connect6::MAX_SIZE;
-use agon_protocol::rng::{self, Stream};
+use agon_games::connect6::MAX_SIZE;
+use agon_games::rng::{self, Stream};
 
 /// Parameters: a value of each pattern for the side to move and for its opponent, then an offset by the
 /// number of threats of the turn, then the factor of the evaluation in the softmax. Only the values of patterns

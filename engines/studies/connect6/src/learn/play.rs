@@ -6,16 +6,16 @@ use crate::random_turns::{play_random_turns, random_turn_near};
 use agon_connect6::best::{Best, SolverBudgets};
 use agon_connect6::play::{Connect6Evaluator, LineValues, SearchPosition};
 use agon_connect6::solver::SolverLimits;
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
-use agon_protocol::message::Limits;
-use agon_protocol::rng::{self, Stream};
-use agon_protocol::{Game, Record};
+use agon_games::connect6::{Connect6, Connect6Move, Connect6Rules};
+use agon_games::rng::{self, Stream};
+use agon_games::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::evaluator::Evaluator;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::selective::SelectiveSearch;
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_wire::message::Limits;
 use std::sync::Arc;
 
 /// A game ends without a result after this many turns.

@@ -1,8 +1,8 @@
 //! The files of openings.
 
 use agon_connect6::solver::{SolverSettings, Verdict, solve};
-use agon_protocol::connect6::{Connect6, Connect6Rules};
-use agon_protocol::{Player, Turn};
+use agon_games::connect6::{Connect6, Connect6Rules};
+use agon_games::{Player, Turn};
 use agon_search::program::read_openings;
 use std::path::Path;
 

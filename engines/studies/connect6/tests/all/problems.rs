@@ -2,7 +2,7 @@
 
 use agon_connect6_studies::problem::{Class, Problem, choose};
 use agon_connect6_studies::{screen, source::Source};
-use agon_protocol::connect6::Connect6Rules;
+use agon_games::connect6::Connect6Rules;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 

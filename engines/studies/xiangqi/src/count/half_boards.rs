@@ -8,8 +8,8 @@
 //! depends on one half only, and the enumeration decides it.
 
 use super::{Number, binomial, free_pieces_by_number};
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, Square, Squares};
+use agon_games::Player;
+use agon_games::xiangqi::{FILES, Kind, RED_HALF, Square, Squares};
 
 /// The maximum number of pieces that one side can have in its own half: king, two advisors, two
 /// elephants, five pawns.

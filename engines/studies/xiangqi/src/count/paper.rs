@@ -5,7 +5,7 @@
 //! the sums are plain.
 
 use super::{Number, binomial};
-use agon_protocol::hash::FastMap;
+use agon_games::hash::FastMap;
 
 /// The form of formula (3), for the pawns before the river.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

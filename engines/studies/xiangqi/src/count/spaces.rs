@@ -1,8 +1,8 @@
 //! Descriptions of games for counting square by square.
 
 use super::by_squares::{Confined, Free, Space};
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{FILE_A, FILES, Kind, Piece, SQUARES, home_half};
+use agon_games::Player;
+use agon_games::xiangqi::{FILE_A, FILES, Kind, Piece, SQUARES, home_half};
 
 /// All descriptions.
 pub fn all() -> Vec<Space> {

@@ -4,8 +4,8 @@
 //! A self-symmetric placement has single pieces on file e and equal pairs elsewhere.
 
 use super::{Number, binomial, half_boards};
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Kind, RED_HALF, Square, Squares};
+use agon_games::Player;
+use agon_games::xiangqi::{Kind, RED_HALF, Square, Squares};
 
 /// Home pieces of one half by pawns before the river, squares of file e taken, pairs taken.
 type SymmetricTally = [[[u64; 6]; 6]; 6];

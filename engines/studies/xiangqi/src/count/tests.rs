@@ -4,8 +4,8 @@ use super::by_squares::Free;
 use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
 use super::paper::{Formula, Paper};
 use super::*;
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Board, Kind, Piece, Square, Squares};
+use agon_games::Player;
+use agon_games::xiangqi::{Board, Kind, Piece, Square, Squares};
 
 #[test]
 fn the_printed_formula_gives_the_printed_total() {
@@ -114,7 +114,7 @@ fn symmetric_kings() -> Vec<u128> {
 
 /// Two pawns of one side on one file before the river.
 fn crowded(a: (Player, Kind), s: Square, b: (Player, Kind), t: Square) -> bool {
-    let home = agon_protocol::xiangqi::home_half(a.0);
+    let home = agon_games::xiangqi::home_half(a.0);
     a == b
         && a.1 == Kind::Pawn
         && s.file() == t.file()

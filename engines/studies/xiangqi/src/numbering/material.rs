@@ -6,8 +6,8 @@
 
 use super::{Block, Numbering, SideCounts};
 use crate::count::Number;
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{Board, Kind};
+use agon_games::Player;
+use agon_games::xiangqi::{Board, Kind};
 use agon_xiangqi::tablebase::SideMaterial;
 use agon_xiangqi::tablebase::numbering::free;
 use agon_xiangqi::tablebase::numbering::palace::PalaceCounts;

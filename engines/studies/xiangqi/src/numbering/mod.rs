@@ -12,9 +12,9 @@ pub mod material;
 mod tests;
 
 use crate::count::Number;
-use agon_protocol::Player;
-use agon_protocol::rng::Stream;
-use agon_protocol::xiangqi::{BOARD, Board, Kind, RED_HALF};
+use agon_games::Player;
+use agon_games::rng::Stream;
+use agon_games::xiangqi::{BOARD, Board, Kind, RED_HALF};
 use agon_xiangqi::tablebase::numbering::combinations::Combinations;
 use agon_xiangqi::tablebase::numbering::free::{self, FreeBlocks};
 use agon_xiangqi::tablebase::numbering::palace::{

@@ -3,9 +3,9 @@
 use super::material::{Material, MaterialIndex};
 use super::*;
 use crate::count::paper::{Formula, Paper};
-use agon_protocol::hash::FastSet;
-use agon_protocol::rng;
-use agon_protocol::xiangqi::{START_FEN, Squares, parse_placement, print_placement};
+use agon_games::hash::FastSet;
+use agon_games::rng;
+use agon_games::xiangqi::{START_FEN, Squares, parse_placement, print_placement};
 use agon_xiangqi::tablebase::numbering::combinations::nth_square;
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 //! set of positions i < j < k ... among the empty squares has the index C(i,1) + C(j,2) + C(k,3) +
 //! ..., which does not depend on the number of empty squares.
 
-use agon_protocol::xiangqi::Squares;
+use agon_games::xiangqi::Squares;
 
 /// Binomials C(n, k) for n up to 90 and k up to 5, and the pairs in order.
 #[derive(Debug)]

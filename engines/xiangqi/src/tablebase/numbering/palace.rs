@@ -4,8 +4,8 @@
 //!
 //! All sets are in Red's half; Black's are first rotated by 180 degrees.
 
-use agon_protocol::Player;
-use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
+use agon_games::Player;
+use agon_games::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
 
 /// The numbers of confined pieces in a half.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

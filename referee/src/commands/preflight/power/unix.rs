@@ -1,6 +1,6 @@
 //! Power and load, as Linux tells them.
 
-use agon_protocol::phrase::{Phrase, phrase};
+use agon_games::phrase::{Phrase, phrase};
 use std::path::Path;
 
 /// What may make engines slow, one sentence each; none on other systems.

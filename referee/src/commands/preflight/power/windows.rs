@@ -1,6 +1,6 @@
 //! Power and load, as Windows tells them.
 
-use agon_protocol::phrase::{Phrase, phrase};
+use agon_games::phrase::{Phrase, phrase};
 use std::time::Duration;
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::Power::{GetSystemPowerStatus, SYSTEM_POWER_STATUS};

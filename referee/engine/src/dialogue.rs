@@ -1,0 +1,273 @@
+//! A dialogue with an engine: its process, and the dialect that translates commands and replies.
+
+use super::context::{EngineContext, Timeouts};
+use super::process::{Fault, Process};
+use super::program::find_program;
+use super::start::{StartFault, spawn_pinned};
+use super::transcript::{EngineTranscript, Transcript};
+use agon_base::ordinal::Ordinal;
+use agon_games::Player;
+use agon_games::option::OptionSpec;
+use agon_games::phrase::{Phrase, phrase};
+use agon_games::text::{SafeText, excerpt};
+use agon_matchlog::EngineEntry;
+use agon_wire::dialect::{self, Dialect};
+use agon_wire::message::{Command, Info, Reply};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest time between two calls of the function that watches a search.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Gets the reports of a search, and `None` at least every 50 ms; `true` ends the search.
+pub type Watch<'a> = &'a mut dyn FnMut(Option<&Info>) -> bool;
+
+/// An option from an engine's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListedOption {
+    /// The name.
+    pub name: String,
+    /// Type, default and range, as the UCI family writes them; empty where the dialect has none.
+    pub rest: String,
+}
+
+/// An engine's identification.
+#[derive(Clone, Debug, Default)]
+pub struct Identity {
+    /// The name; empty if it reports none.
+    pub name: String,
+    /// The author; empty if it reports none.
+    pub author: String,
+    /// Its options.
+    pub options: Vec<ListedOption>,
+}
+
+/// A process and its dialect.
+pub struct Dialogue {
+    entry: Arc<EngineEntry>,
+    path: PathBuf,
+    timeouts: Timeouts,
+    transcript: Option<Arc<Transcript>>,
+    /// The process.
+    pub process: Process,
+    /// The dialect, with what it remembers of the dialogue.
+    pub dialect: Box<dyn Dialect>,
+    /// The last line that was read.
+    pub last_line: Option<SafeText>,
+    /// The last error that the engine reported; whoever asks for more clears it.
+    pub last_error: Option<String>,
+}
+
+impl Dialogue {
+    /// Starts the program. An error holds the reason and whose fault it is.
+    pub fn start(
+        entry: &Arc<EngineEntry>,
+        context: &EngineContext,
+    ) -> Result<Dialogue, (Phrase, StartFault)> {
+        let external = |reason| (reason, StartFault::Machine);
+        let program = entry.command.first().map_or("", String::as_str);
+        let path = find_program(program).map_err(external)?;
+        let dialect = dialect::by_name(&entry.dialect, &context.game)
+            .ok_or_else(|| external(phrase!("unknown dialect `{name}`", name = entry.dialect)))?;
+        let mut process = spawn_pinned(entry, &path)?;
+        process.transcript = context.transcript.as_ref().map(|t| t.process(&entry.name));
+        Ok(Dialogue {
+            entry: Arc::clone(entry),
+            path,
+            timeouts: context.timeouts,
+            transcript: context.transcript.clone(),
+            process,
+            dialect,
+            last_line: None,
+            last_error: None,
+        })
+    }
+
+    /// Sends a command.
+    pub fn send(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
+        self.send_all(&[command], mover)
+    }
+
+    /// Sends commands in one write: every write wakes the engine.
+    pub fn send_all(&mut self, commands: &[&Command], mover: Player) -> Result<(), Fault> {
+        let mut text = String::new();
+        for line in commands.iter().flat_map(|c| self.dialect.write_command(c, mover)) {
+            log::trace!("{} <- {line}", self.entry.name);
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.send_bytes(text.as_bytes())
+    }
+
+    /// Sends bytes.
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        self.process.send(bytes, Instant::now() + self.timeouts.ready)
+    }
+
+    /// Reads one line; `None` if it is not a reply in the dialect.
+    pub fn receive(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
+        if let Some(reply) = self.dialect.poll_reply() {
+            return Ok((Some(reply), Instant::now()));
+        }
+        let (line, at) = self.process.read_line(deadline)?;
+        log::trace!("{} -> {}", self.entry.name, excerpt(&line));
+        let reply = self.dialect.read_reply(&line);
+        if let Some(Reply::Error(text)) = &reply {
+            self.last_error = Some(excerpt(text));
+        }
+        self.last_line = Some(line);
+        Ok((reply, at))
+    }
+
+    /// Sends the identification command and reads the answer. A move in it is a fault.
+    pub fn identify(&mut self) -> Result<Identity, Fault> {
+        let deadline = Instant::now() + self.timeouts.ready;
+        self.send(&Command::Identify, Player::First)?;
+        let mut identity = Identity::default();
+        loop {
+            let (name, rest) = match self.receive(deadline)?.0 {
+                Some(Reply::Identified) => return Ok(identity),
+                Some(Reply::BestMove(token)) => return Err(unrequested(token)),
+                Some(Reply::Id { name, author }) => {
+                    (identity.name, identity.author) = (name, author);
+                    continue;
+                }
+                Some(Reply::Option(OptionSpec { name, .. })) => (name, String::new()),
+                Some(Reply::RawOption { name, rest }) => (name, rest),
+                _ => continue,
+            };
+            identity.options.push(ListedOption { name, rest });
+        }
+    }
+
+    /// Waits for `readyok` and returns its time. A move before it is a fault: nobody requested it.
+    /// `pondered` gets the reports before it.
+    pub fn until_ready(
+        &mut self,
+        deadline: Instant,
+        mut pondered: Option<&mut Info>,
+    ) -> Result<Instant, Fault> {
+        loop {
+            let (reply, at) = self.receive(deadline)?;
+            match (reply, &mut pondered) {
+                (Some(Reply::Ready), _) => return Ok(at),
+                (Some(Reply::BestMove(token)), _) => return Err(unrequested(token)),
+                (Some(Reply::Info(news)), Some(info)) => merge(info, news),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits for the move. `watch` ends the wait early as [`Fault::Silent`].
+    pub fn best_move(
+        &mut self,
+        deadline: Instant,
+        info: &mut Info,
+        mut watch: Option<Watch<'_>>,
+    ) -> Result<(Option<String>, Instant), Fault> {
+        loop {
+            let slice = watch.as_ref().map_or(deadline, |_| deadline.min(Instant::now() + TICK));
+            let news = match self.receive(slice) {
+                Err(Fault::Silent(_)) if slice < deadline => None,
+                answer => match answer? {
+                    (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
+                    (Some(Reply::Info(news)), _) => Some(news),
+                    _ => None,
+                },
+            };
+            if watch.as_mut().is_some_and(|watch| watch(news.as_ref())) {
+                return Err(Fault::Silent(phrase!("stopped by the user")));
+            }
+            if let Some(news) = news {
+                merge(info, news);
+            }
+        }
+    }
+
+    /// Sends a query and returns the answer. An error that the engine reports instead is the fault.
+    pub fn query(&mut self, commands: &[&Command]) -> Result<String, Fault> {
+        self.send_all(commands, Player::First)?;
+        let deadline = Instant::now() + self.timeouts.ready;
+        loop {
+            match self.receive(deadline)?.0 {
+                Some(Reply::Response(text)) => return Ok(text),
+                Some(Reply::Error(text)) => {
+                    let refusal = phrase!("refuses a query: {text}", text = excerpt(&text));
+                    return Err(Fault::Silent(refusal));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads the lines that have arrived, or all lines of a program that answered and now exits.
+    /// A move among them is a fault. No clock runs meanwhile.
+    pub fn drain(&mut self) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.timeouts.grace;
+        // The number of lines is bounded; more are read with the next answer.
+        for _ in 0..1000 {
+            let line = if self.dialect.expects_exit() {
+                // A fault of a process that exits is irrelevant.
+                self.process.read_line(deadline).ok().map(|(line, _)| line)
+            } else {
+                self.process.pending_line()
+            };
+            let Some(line) = line else { break };
+            log::trace!("{} -> {}", self.entry.name, excerpt(&line));
+            if let Some(Reply::BestMove(token)) = self.dialect.read_reply(&line) {
+                return Err(unrequested(token));
+            }
+        }
+        Ok(())
+    }
+
+    /// Restarts the program if engines of this dialect exit after an answer.
+    pub fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
+        if !self.dialect.needs_restart(command) {
+            return Ok(());
+        }
+        let game = self.process.transcript.as_ref().and_then(EngineTranscript::game);
+        self.process =
+            spawn_pinned(&self.entry, &self.path).map_err(|(reason, cause)| match cause {
+                StartFault::Machine => Fault::Machine(reason),
+                _ => Fault::Gone(reason),
+            })?;
+        let all = self.transcript.as_ref();
+        self.process.transcript = all.map(|t| t.process(&self.entry.name));
+        self.enter_game(game);
+        Ok(())
+    }
+
+    /// The dialogue that follows belongs to this game.
+    pub fn enter_game(&mut self, game: Option<Ordinal>) {
+        if let Some(transcript) = &mut self.process.transcript {
+            transcript.enter_game(game);
+        }
+    }
+}
+
+/// The fault of a move before its `go`, or of a second one after it.
+fn unrequested(token: Option<String>) -> Fault {
+    let token = token.as_deref().map_or("none".into(), excerpt);
+    Fault::Unrequested(phrase!("an unrequested move, `{token}`", token))
+}
+
+/// Overwrites each field of `info` for which `news` has a value. Only the best line counts.
+fn merge(info: &mut Info, news: Info) {
+    if news.multipv.is_some_and(|rank| rank > 1) {
+        return;
+    }
+    info.depth = news.depth.or(info.depth);
+    info.seldepth = news.seldepth.or(info.seldepth);
+    info.time = news.time.or(info.time);
+    info.nodes = news.nodes.or(info.nodes);
+    info.leaves = news.leaves.or(info.leaves);
+    // A bound is no score; the exact one follows.
+    if news.bound.is_none() {
+        info.score = news.score.or(info.score);
+    }
+    if !news.pv.is_empty() {
+        info.pv = news.pv;
+    }
+}

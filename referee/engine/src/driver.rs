@@ -1,0 +1,328 @@
+//! Drives one engine in its dialect: the handshake, new games, and timed moves.
+
+pub use super::context::{EngineContext, Timeouts};
+pub use super::dialogue::Watch;
+use super::dialogue::{Dialogue, Identity};
+use super::process::Fault;
+use super::start::{StartError, StartFault, memory_note};
+use agon_base::ordinal::Ordinal;
+use agon_games::Player;
+use agon_games::phrase::{Phrase, phrase};
+use agon_games::text::excerpt;
+use agon_matchlog::{EngineEntry, OutputTail, Setting};
+use agon_wire::message::{Annotation, Command, Info, Limits, Query, Reply};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// An engine's answer to `go`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move as the engine wrote it; `None` if the engine reports that it has none.
+    pub token: Option<String>,
+    /// Time from `go` to `bestmove`.
+    pub time: Duration,
+    /// The last value of each field of the search info.
+    pub info: Info,
+    /// Whether the answer arrived only after the deadline and `stop`.
+    pub late: bool,
+    /// Draw offers and resignations.
+    pub annotations: Vec<Annotation>,
+}
+
+/// A running engine that has completed the handshake.
+pub struct Driver {
+    entry: Arc<EngineEntry>,
+    context: Arc<EngineContext>,
+    dialogue: Dialogue,
+    /// The name that the engine reported in the handshake.
+    pub own_name: Option<String>,
+    /// The names of the options that it lists.
+    listed: Vec<String>,
+    /// The moves of the position on which the engine ponders, the predicted move last.
+    pondering: Option<Vec<String>>,
+}
+
+impl Driver {
+    /// Starts the program, waits for its identification, sets all options and waits for `readyok`.
+    pub fn start(
+        entry: &Arc<EngineEntry>,
+        context: &Arc<EngineContext>,
+    ) -> Result<Driver, StartError> {
+        let error = |reason: Phrase, tail, cause| StartError {
+            name: entry.name.clone(),
+            command: entry.command.join(" "),
+            game: context.game.clone(),
+            reason: Box::new(phrase!("{reason}{note}", reason, note = memory_note(entry))),
+            tail: Box::new(tail),
+            cause,
+        };
+        let dialogue = Dialogue::start(entry, context)
+            .map_err(|(reason, cause)| error(reason, OutputTail::default(), cause))?;
+        let mut driver = Driver {
+            entry: Arc::clone(entry),
+            context: Arc::clone(context),
+            dialogue,
+            own_name: None,
+            listed: Vec::new(),
+            pondering: None,
+        };
+        match driver.handshake() {
+            Ok(()) => Ok(driver),
+            Err((reason, interrupted)) => {
+                let cause = if interrupted { StartFault::Interrupted } else { StartFault::Engine };
+                Err(error(reason, driver.output_tail(), cause))
+            }
+        }
+    }
+
+    /// Performs the handshake. An error holds the reason and whether the user interrupted.
+    fn handshake(&mut self) -> Result<(), (Phrase, bool)> {
+        let explain = |doing: Phrase| {
+            move |fault: Fault| {
+                let reason = phrase!("{doing}: {fault}", doing, fault);
+                (reason, matches!(fault, Fault::Interrupted))
+            }
+        };
+        let identity =
+            self.dialogue.identify().map_err(explain(phrase!("during the handshake")))?;
+        let Identity { name, options, .. } = identity;
+        self.own_name = Some(name).filter(|name| !name.is_empty());
+        self.listed = options.into_iter().map(|option| option.name).collect();
+        let mut settings: Vec<Setting> = Vec::new();
+        let own_name = |wanted: &str| self.own_option(wanted);
+        for Setting { name, value } in &self.context.rules {
+            match own_name(name) {
+                Some(name) => settings.push(Setting { name, value: value.clone() }),
+                None => log::warn!(
+                    "engine {} has no option for the rule {name}: it may play by other rules",
+                    self.entry.name
+                ),
+            }
+        }
+        for Setting { name, value } in &self.entry.options {
+            let Some(name) = own_name(name) else {
+                let listed = self.listed.join(", ");
+                let known = if listed.is_empty() { "none" } else { &listed };
+                let name = excerpt(name);
+                let reason =
+                    phrase!("it has no option `{name}`; its options: {known}", name, known);
+                return Err((reason, false));
+            };
+            settings.push(Setting { name, value: value.clone() });
+        }
+        let chosen = |name: &str| settings.iter().any(|s| s.name == name);
+        if let Some(name) = own_name("Ponder").filter(|n| self.entry.ponder && !chosen(n)) {
+            settings.push(Setting { name, value: "true".into() });
+        }
+        for Setting { name, value } in settings {
+            let command = Command::SetOption { name, value };
+            self.send(&command, Player::First)
+                .map_err(explain(phrase!("while setting options")))?;
+        }
+        self.await_ready().map_err(explain(phrase!("after setting options")))?;
+        match self.dialogue.last_error.take() {
+            Some(last_error) => Err((Phrase::Plain(last_error), false)),
+            None => Ok(()),
+        }
+    }
+
+    /// The engine's spelling of an option; `None` if it lists no such option.
+    fn own_option(&self, wanted: &str) -> Option<String> {
+        self.listed.iter().find(|listed| self.dialogue.dialect.is_option(listed, wanted)).cloned()
+    }
+
+    /// Sets an option between two searches. Returns whether the engine lists it.
+    pub fn set_option(&mut self, wanted: &str, value: &str) -> Result<bool, Fault> {
+        let Some(name) = self.own_option(wanted) else { return Ok(false) };
+        self.send(&Command::SetOption { name, value: value.into() }, Player::First)?;
+        Ok(true)
+    }
+
+    /// Sends `isready` and waits for `readyok`. A move before it is a fault.
+    fn await_ready(&mut self) -> Result<(), Fault> {
+        self.send(&Command::IsReady, Player::First)?;
+        let deadline = Instant::now() + self.context.timeouts.ready;
+        self.dialogue.until_ready(deadline, None).map(drop)
+    }
+
+    /// Sends a command.
+    fn send(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
+        self.dialogue.send(command, mover)
+    }
+
+    /// The dialogue that follows belongs to this game.
+    pub fn enter_game(&mut self, game: Option<Ordinal>) {
+        self.dialogue.enter_game(game);
+    }
+
+    /// Announces a new game and waits for `readyok`. Returns the latency of an `isready` before it,
+    /// while the engine has nothing else to do; `None` if the dialect answers it without the engine.
+    pub fn new_game(&mut self) -> Result<Option<Duration>, Fault> {
+        for result in [self.stop_pondering(), self.dialogue.drain()] {
+            self.forgive(result)?;
+        }
+        self.dialogue.restart_if_due(&Command::NewGame)?;
+        self.dialogue.process.clear_output_tail();
+        let latency = self.round_trip()?;
+        self.dialogue.last_error = None;
+        self.dialogue.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
+        self.dialogue.until_ready(Instant::now() + self.context.timeouts.ready, None)?;
+        Ok(latency)
+    }
+
+    /// A move too many loses no game that is already over.
+    fn forgive(&self, result: Result<(), Fault>) -> Result<(), Fault> {
+        match result {
+            Err(Fault::Unrequested(what)) => {
+                log::warn!("engine {}, after its last game: {what}", self.entry.name);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// The time from `isready` to `readyok`; `None` if the dialect answers it without the engine.
+    fn round_trip(&mut self) -> Result<Option<Duration>, Fault> {
+        let begin = Instant::now();
+        self.send(&Command::IsReady, Player::First)?;
+        if self.dialogue.dialect.poll_reply() == Some(Reply::Ready) {
+            return Ok(None);
+        }
+        loop {
+            match self.dialogue.until_ready(begin + self.context.timeouts.ready, None) {
+                Ok(at) => return Ok(Some(at.saturating_duration_since(begin))),
+                Err(fault) => self.forgive(Err(fault))?,
+            }
+        }
+    }
+
+    /// Requests a move. `fen` is the position before `moves`, `None` the game's start position.
+    /// After the time `allowed` the referee sends `stop`, and the answer counts as late. A move that
+    /// the engine sent before it read the request is a fault and answers nothing.
+    pub fn go(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        mover: Player,
+        limits: &Limits,
+        allowed: Option<Duration>,
+    ) -> Result<Answer, Fault> {
+        self.go_watched(fen, moves, mover, limits, allowed, None)
+    }
+
+    /// Starts a search and does not wait for its end.
+    pub fn begin(&mut self, moves: &[String], mover: Player, limits: &Limits) -> Result<(), Fault> {
+        let position = Command::Position { fen: None, moves: moves.to_vec() };
+        self.dialogue.send_all(&[&position, &Command::Go(limits.clone())], mover)
+    }
+
+    /// As [`Driver::go`]. `watch` gets every report of the search as it arrives, and `None` at least
+    /// every 50 ms; once it returns `true`, the referee sends `stop`, and the answer counts as late.
+    pub fn go_watched(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        mover: Player,
+        limits: &Limits,
+        allowed: Option<Duration>,
+        watch: Option<Watch<'_>>,
+    ) -> Result<Answer, Fault> {
+        let timeouts = self.context.timeouts;
+        let ponder_hit = self.pondering.as_deref() == Some(moves);
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
+        if !ponder_hit {
+            self.stop_pondering()?;
+        }
+        // Elsewhere `readyok` comes after all that the engine sent before.
+        if self.dialogue.dialect.can_restart() {
+            self.dialogue.drain()?;
+        }
+        self.dialogue.restart_if_due(&position)?;
+        self.pondering = None;
+        self.dialogue.last_error = None;
+        let go = Command::Go(limits.clone());
+        let begin = Instant::now();
+        if ponder_hit {
+            self.dialogue.send_all(&[&Command::IsReady, &Command::PonderHit], mover)?;
+        } else {
+            self.dialogue.send_all(&[&Command::IsReady, &position, &go], mover)?;
+        }
+        let mut info = Info::default();
+        let deadline = begin + allowed.unwrap_or(timeouts.think);
+        // `readyok` separates what the engine sent before it read the request from the answer.
+        let ready = self.dialogue.until_ready(deadline, ponder_hit.then_some(&mut info));
+        let first = ready.and_then(|_| self.dialogue.best_move(deadline, &mut info, watch));
+        let (token, at, late) = match first {
+            Err(Fault::Silent(_)) => {
+                self.send(&Command::Stop, mover)?;
+                let grace = Instant::now() + timeouts.grace;
+                let (token, at) = self.dialogue.best_move(grace, &mut info, None)?;
+                (token, at, true)
+            }
+            answer => {
+                let (token, at) = answer?;
+                (token, at, false)
+            }
+        };
+        let time = at.saturating_duration_since(begin);
+        let more = std::iter::from_fn(|| self.dialogue.dialect.poll_reply());
+        let annotations =
+            more.filter_map(|r| if let Reply::Annotation(a) = r { Some(a) } else { None });
+        Ok(Answer { token, time, info, late, annotations: annotations.collect() })
+    }
+
+    /// Starts pondering on the position after `moves`; the last move is the predicted one.
+    pub fn ponder(
+        &mut self,
+        fen: Option<&str>,
+        moves: Vec<String>,
+        mover: Player,
+        limits: Limits,
+    ) -> Result<(), Fault> {
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
+        let go = Command::Go(Limits { ponder: true, ..limits });
+        self.await_ready()?;
+        self.dialogue.send_all(&[&position, &go], mover)?;
+        self.pondering = Some(moves);
+        Ok(())
+    }
+
+    /// Stops pondering and discards the answer.
+    pub fn stop_pondering(&mut self) -> Result<(), Fault> {
+        if self.pondering.take().is_some() {
+            self.dialogue.drain()?;
+            self.send(&Command::Stop, Player::First)?;
+            let deadline = Instant::now() + self.context.timeouts.grace;
+            self.dialogue.best_move(deadline, &mut Info::default(), None)?;
+        }
+        Ok(())
+    }
+
+    /// Sends a query about a position and returns the answer.
+    pub fn query(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        query: Query,
+    ) -> Result<String, Fault> {
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
+        self.dialogue.query(&[&position, &Command::Query(query)])
+    }
+
+    /// The last error that the engine reported since the last command.
+    pub fn last_error(&self) -> Option<&str> {
+        self.dialogue.last_error.as_deref()
+    }
+
+    /// The end of the engine's output since the game began.
+    pub fn output_tail(&mut self) -> OutputTail {
+        self.dialogue.process.output_tail()
+    }
+
+    /// Sends `quit` and waits for the exit; kills the program if it does not exit in time.
+    pub fn quit(mut self) {
+        // An engine that does not read its input is killed.
+        let _ = self.send(&Command::Quit, Player::First);
+        self.dialogue.process.end(self.context.timeouts.grace);
+    }
+}

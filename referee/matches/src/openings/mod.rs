@@ -1,0 +1,247 @@
+//! The openings of a match: from files of positions or of games, or generated.
+//!
+//! A file of positions has one per line, `startpos` or a FEN, with or without `moves ...`; `#` starts
+//! a comment. Games are read as PGN, SGF or in the format of the World Xiangqi Federation.
+
+mod choice;
+pub mod generate;
+mod movetext;
+mod read;
+mod source;
+mod written;
+
+pub use choice::OpeningChoice;
+pub use read::Format;
+pub use source::{OpeningsSource, Order};
+
+use crate::chance::Chance;
+use crate::encoding::decode_named;
+use agon_base::files;
+use agon_engine::hash::{hash_file, hash_text};
+use agon_games::arbiter::{Arbiter, GameKind};
+use agon_games::rng;
+use agon_matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
+use std::path::{Path, PathBuf};
+
+/// The openings of a match; all are legal.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    /// The openings in the order in which pairs use them.
+    texts: Vec<String>,
+    /// The header's entry; `None` if all games begin at the start position.
+    pub entry: Option<OpeningsEntry>,
+}
+
+/// Error: an invalid openings file.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("openings file {path}: {cause}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        cause: std::io::Error,
+    },
+    /// The file has fewer positions than the first one that is wanted.
+    #[error("openings file {path}: start={start}, but it holds {count} positions")]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// The number of the first opening.
+        start: u64,
+        /// Number of positions in the file.
+        count: u64,
+    },
+    /// A line is not a position from which a game can start.
+    #[error("openings file {path}, line {line}: {reason}")]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// Line number, counted from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file contains no position.
+    #[error("openings file {path}: it holds no position")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Sets up a game at an opening.
+///
+/// # Errors
+///
+/// Fails if the position is illegal or the game is already over.
+pub fn open_checked(
+    kind: GameKind,
+    text: &str,
+    rules: &[(String, String)],
+) -> Result<Box<dyn Arbiter>, String> {
+    let game = kind.open_text(text, rules).map_err(|e| e.to_string())?;
+    match game.turn().outcome() {
+        Some(_) => Err("the game is already over in this position".into()),
+        None => Ok(game),
+    }
+}
+
+impl Openings {
+    /// Every game begins at the start position.
+    pub fn start_position() -> Openings {
+        Openings { texts: vec!["startpos".into()], entry: None }
+    }
+
+    /// Reads a file and checks all its positions.
+    pub fn read(
+        source: &OpeningsSource,
+        kind: GameKind,
+        rules: &[Setting],
+        chance: &Chance,
+    ) -> Result<Openings, OpeningsError> {
+        let path = &source.file;
+        let error = |cause| OpeningsError::Io { path: path.clone(), cause };
+        let bytes = files::regular(path).and_then(|()| std::fs::read(path)).map_err(error)?;
+        // Names in an unknown encoding do no harm; a move in one is an error with its line.
+        let decoded = decode_named(&bytes);
+        let lossy = || (String::from_utf8_lossy(&bytes).into_owned(), "UTF-8");
+        let (text, encoding) = decoded.clone().unwrap_or_else(|_| lossy());
+        if encoding != "UTF-8" {
+            log::warn!(
+                "openings file {}: read as {encoding}, since it is not UTF-8",
+                path.display()
+            );
+        }
+        let read = Openings::of_source(source, &text, kind, rules, chance);
+        let mut openings = read.map_err(|error| match (error, decoded) {
+            (OpeningsError::BadLine { path, line, reason }, Err(unreadable)) => {
+                OpeningsError::BadLine { path, line, reason: format!("{reason} ({unreadable})") }
+            }
+            (error, _) => error,
+        })?;
+        if let Some(entry) = &mut openings.entry {
+            entry.sha256 = hash_file(path).map_err(error)?;
+        }
+        Ok(openings)
+    }
+
+    /// Checks all positions in the text of a file, one per line, and keeps their order; `path` only
+    /// identifies it in errors.
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        kind: GameKind,
+        rules: &[Setting],
+        chance: &Chance,
+    ) -> Result<Openings, OpeningsError> {
+        let source = OpeningsSource { format: Some(Format::Text), ..OpeningsSource::file(path) };
+        Openings::of_source(&source, text, kind, rules, chance)
+    }
+
+    fn of_source(
+        source: &OpeningsSource,
+        text: &str,
+        kind: GameKind,
+        rules: &[Setting],
+        chance: &Chance,
+    ) -> Result<Openings, OpeningsError> {
+        let path = source.file.clone();
+        let order = source.order.unwrap_or_default();
+        let format = source.format.unwrap_or_else(|| Format::of(&path));
+        let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
+        let mut texts = read.map_err(|(line, reason)| {
+            let path = path.clone();
+            OpeningsError::BadLine { path, line, reason }
+        })?;
+        let (count, start) = (texts.len() as u64, source.start);
+        if texts.is_empty() {
+            return Err(OpeningsError::Empty { path });
+        }
+        if start > count {
+            return Err(OpeningsError::Start { path, start, count });
+        }
+        if order == Order::Random {
+            rng::shuffle(&mut chance.openings(), &mut texts);
+        }
+        texts.rotate_left(start as usize - 1);
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let order = if order == Order::Random { "random" } else { "sequential" }.into();
+        let (sha256, plies) = (hash_text(text), source.plies);
+        Ok(Openings {
+            texts,
+            entry: Some(OpeningsEntry { file, sha256, count, order, start, plies }),
+        })
+    }
+
+    /// The opening of pair number `pair`; pairs beyond the last opening start again with the first.
+    pub fn of_pair(&self, pair: u64) -> &str {
+        let i = pair % self.texts.len() as u64;
+        &self.texts[i as usize]
+    }
+
+    /// All openings in the order in which pairs use them.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Warns if a schedule needs more openings than there are.
+    pub fn warn_about_repeats(&self, schedule: &Schedule) {
+        let (needed, count) = (schedule.openings(), self.count());
+        if needed > count && self.entry.is_some() {
+            log::warn!("{needed} pairs share {count} openings");
+        }
+    }
+
+    /// The number of different openings.
+    pub fn count(&self) -> u64 {
+        self.texts.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::arbiter::game;
+
+    fn read(bytes: &[u8]) -> Result<Openings, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.pgn");
+        std::fs::write(&path, bytes).unwrap();
+        read_file(&path)
+    }
+
+    fn read_file(path: &Path) -> Result<Openings, String> {
+        let source = OpeningsSource::file(path);
+        let (kind, chance) = (game("xiangqi").unwrap(), Chance::seeded(1, true));
+        Openings::read(&source, kind, &[], &chance).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn games_in_the_encoding_of_chinese_programs_are_read() {
+        // 王天一 and 1. 炮二平五 马８进７ in GBK.
+        const GBK: &[u8] = b"[Game \"Chinese Chess\"]\n[Red \"\xcd\xf5\xcc\xec\xd2\xbb\"]\n\n\
+            1. \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7 *\n";
+        assert_eq!(read(GBK).unwrap().texts(), ["startpos moves h2e2 h9g7"]);
+        // Bytes that no encoding has do no harm in a name; in a move they are an error by name.
+        let with = |from: &[u8]| {
+            let at = GBK.windows(from.len()).position(|w| w == from).unwrap();
+            [&GBK[..at], b"\xff\xff", &GBK[at + from.len()..]].concat()
+        };
+        let error = read(&with(b"\xc5\xda")).unwrap_err();
+        assert!(error.contains("line 4") && error.contains("neither UTF-8 nor GB18030"), "{error}");
+        let latin = b"[White \"Jos\xe9\"]\n\n1. h2e2 h9g7 *\n";
+        assert_eq!(read(latin).unwrap().texts(), ["startpos moves h2e2 h9g7"]);
+    }
+
+    #[test]
+    fn a_folder_or_a_device_is_no_file_of_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path(), Path::new("/dev/zero")].into_iter().filter(|p| p.exists()) {
+            let error = read_file(path).unwrap_err();
+            assert!(error.contains("expected a regular file"), "{error}");
+            assert!(agon_matchlog::open(path).is_err());
+        }
+    }
+}

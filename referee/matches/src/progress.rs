@@ -1,0 +1,119 @@
+//! The progress of a match: finished games, score, results that decide pairings, and the test.
+
+use crate::schedule::Results;
+use crate::standings::Standings;
+use agon_matchlog::GameSet;
+use agon_matchlog::{EloScale, GameRecord, Header, TestKind};
+use agon_stats::{Betting, EloModel, Method, Sample, Sequential, Sprt, SprtError, Test};
+
+/// The state of a match, a function of its log.
+pub struct Progress {
+    /// The finished games.
+    pub done: GameSet,
+    /// The score.
+    pub standings: Standings,
+    /// Results by game, kept only for schedules whose pairings depend on them.
+    pub results: Results,
+    /// The sequential test of the whole match.
+    pub test: Option<Sequential>,
+    /// The pairs of a match between two engines without a test.
+    series: Option<Sequential>,
+    keeps_results: bool,
+    games: u64,
+}
+
+impl Progress {
+    /// The state before the first game.
+    pub fn new(header: &Header) -> Result<Progress, SprtError> {
+        Ok(Progress {
+            done: GameSet::default(),
+            standings: Standings::new(header),
+            results: Results::default(),
+            test: sequential(header)?,
+            series: series(header),
+            keeps_results: header.schedule.needs_results(),
+            games: 0,
+        })
+    }
+
+    /// Counts a game; returns `false` if it was already counted.
+    pub fn take(&mut self, game: &GameRecord) -> bool {
+        if !self.done.insert(game.game) {
+            return false;
+        }
+        self.games += 1;
+        self.standings.push(game);
+        self.learn(game);
+        if let Some(test) = self.test.as_mut().or(self.series.as_mut()) {
+            let first = game.result.score_of_first();
+            test.push(game.pair, if game.players[0] == 0 { first } else { first.flipped() });
+        }
+        true
+    }
+
+    /// Adds a game of another part of the match, whose result may decide pairings.
+    pub fn learn(&mut self, game: &GameRecord) {
+        if self.keeps_results {
+            self.results.push(game);
+        }
+    }
+
+    /// The number of finished games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The pairs of a match between two engines in schedule order, with its test if it has one; `None`
+    /// for a shard.
+    pub fn sequence(&self) -> Option<&Sequential> {
+        self.test.as_ref().or(self.series.as_ref())
+    }
+
+    /// The pairs of a match whose length depends on its results, because of a test or because it was
+    /// continued: an interval for a fixed number of games would be too short.
+    pub fn of_any_length(&self) -> Option<&Sequential> {
+        self.sequence().filter(|s| *s.test() != Test::Open(Method::FixedSample))
+    }
+
+    /// Whether the test needs no more games.
+    pub fn is_decided(&self) -> bool {
+        self.test.as_ref().is_some_and(|t| t.decision().is_some())
+    }
+}
+
+/// The header's sequential test. A shard's log has none: only all shards together decide.
+pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
+    if header.shard.is_some() {
+        return Ok(None);
+    }
+    let unpaired = header.schedule.pairings.iter().any(|p| p.unpaired);
+    let sample = if unpaired { Sample::Game } else { Sample::Pair };
+    let Some(entry) = &header.sprt else {
+        let width = header.until_width.map(Test::Width);
+        return Ok(width.map(|test| Sequential::new(test, Sample::Pair)));
+    };
+    let (elo0, elo1, alpha, beta) = (entry.elo0, entry.elo1, entry.alpha, entry.beta);
+    let model = match entry.model {
+        EloScale::Logistic => EloModel::Logistic,
+        EloScale::Normalised => EloModel::Normalised,
+    };
+    let test = match entry.test {
+        TestKind::Sprt => Test::Sprt(Sprt::new(model, elo0, elo1, alpha, beta)?),
+        TestKind::Betting if (model, sample) != (EloModel::Logistic, Sample::Pair) => {
+            return Err(SprtError::Betting);
+        }
+        TestKind::Betting => Test::Betting(Betting::new(elo0, elo1, alpha, beta)?),
+    };
+    Ok(Some(Sequential::new(test, sample)))
+}
+
+/// The pairs of a match between two engines without a test; `None` for other matches and for shards.
+pub fn series(header: &Header) -> Option<Sequential> {
+    let is_plain = header.shard.is_none() && header.sprt.is_none() && header.until_width.is_none();
+    let of_two = header.engines.len() == 2 && header.schedule.pairings.len() == 1;
+    let method = match header.continuations.is_empty() {
+        true => Method::FixedSample,
+        false => Method::ConfidenceSequence,
+    };
+    (is_plain && of_two).then(|| Sequential::new(Test::Open(method), Sample::Pair))
+}

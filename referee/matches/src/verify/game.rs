@@ -1,0 +1,215 @@
+//! Replays one game of a log.
+
+use super::ending::{self, Final};
+use crate::adjudicate::{Adjudicator, Ruling};
+use crate::chance::Chance;
+use crate::clock::RunningClock;
+use crate::openings::open_checked;
+use crate::schedule::Job;
+use agon_games::arbiter::{Arbiter, GameKind};
+use agon_games::text::excerpt;
+use agon_games::{Player, Turn};
+use agon_matchlog::{GameRecord, Header, Reason, rule_pairs};
+use std::time::Duration;
+
+/// Checks games of one match, each by itself.
+pub struct GameChecker<'a> {
+    header: &'a Header,
+    kind: GameKind,
+    rules: Vec<(String, String)>,
+    /// The source of chance of each section of the log, where it is known.
+    chances: Vec<Option<Chance>>,
+}
+
+/// A game on the way through its moves.
+struct Replay<'a> {
+    game: &'a GameRecord,
+    job: Job,
+    board: Box<dyn Arbiter>,
+    shuffle: Vec<(String, String)>,
+    clocks: [RunningClock; 2],
+    adjudicator: Option<Adjudicator<'a>>,
+    /// What the adjudicator says after the last move.
+    ruling: Option<Ruling>,
+    events: u64,
+    decisions: usize,
+    last: Option<String>,
+}
+
+impl<'a> GameChecker<'a> {
+    /// For the games of a log with this header. `chances` are the sources of the log's sections; where
+    /// one is missing, dice and deals are not checked.
+    pub fn new(
+        header: &'a Header,
+        kind: GameKind,
+        chances: Vec<Option<Chance>>,
+    ) -> GameChecker<'a> {
+        GameChecker { header, kind, rules: rule_pairs(&header.rules), chances }
+    }
+
+    /// The source of chance of a game, if it is known.
+    fn chance(&self, game: u64) -> Option<&Chance> {
+        self.chances.get(self.header.section_of(game))?.as_ref()
+    }
+
+    /// Checks a game by the rules of the match.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the first thing that is.
+    pub fn check(&self, game: &GameRecord) -> Result<(), String> {
+        let engines = self.header.engines.len();
+        if game.players.iter().any(|&p| p >= engines) || game.players[0] == game.players[1] {
+            let players = game.players;
+            return Err(format!("players {players:?}: expected two of the {engines} engines"));
+        }
+        let tokens: Vec<&str> = game.moves.split_whitespace().collect();
+        self.check_lengths(game, tokens.len())?;
+        let mut replay = self.start(game)?;
+        for (ply, (token, by)) in tokens.iter().zip(game.by.bytes()).enumerate() {
+            let is_last = ply + 1 == tokens.len();
+            self.ply(&mut replay, token, by, is_last)
+                .map_err(|reason| format!("ply {}: {reason}", ply + 1))?;
+        }
+        let fen = replay.board.fen();
+        if game.fen != fen {
+            return Err(format!("fen is `{}`: the moves lead to `{fen}`", excerpt(&game.fen)));
+        }
+        let end = Final {
+            header: self.header,
+            game,
+            board: &*replay.board,
+            ruling: replay.ruling,
+            clocks: &replay.clocks,
+        };
+        end.check()
+    }
+
+    fn check_lengths(&self, game: &GameRecord, tokens: usize) -> Result<(), String> {
+        if game.by.len() != tokens {
+            let by = game.by.len();
+            return Err(format!("{tokens} moves, but `by` has {by} characters: expected as many"));
+        }
+        if let Some(c) = game.by.chars().find(|c| !matches!(c, '1' | '2' | 'c')) {
+            return Err(format!("`by` holds `{}`: expected 1, 2 or c", excerpt(&c.to_string())));
+        }
+        // A move that exceeded its time is not played, but its time is recorded.
+        let late = usize::from(game.reason == Reason::Time);
+        let wanted = game.movers().count() + late;
+        let stats = &game.stats;
+        // Absent if the machine never stalled.
+        let stalls = if stats.stall_ms.is_empty() { wanted } else { stats.stall_ms.len() };
+        let lengths = [
+            ("us", stats.us.len()),
+            ("stall_ms", stalls),
+            ("depth", stats.depth.len()),
+            ("nodes", stats.nodes.len()),
+            ("score", stats.score.len()),
+        ];
+        for (name, length) in lengths {
+            if length != wanted {
+                return Err(format!("stats.{name} has {length} entries: expected {wanted}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn start<'g>(&'g self, game: &'g GameRecord) -> Result<Replay<'g>, String> {
+        let board = open_checked(self.kind, &game.opening, &self.rules)
+            .map_err(|reason| format!("opening `{}`: {reason}", excerpt(&game.opening)))?;
+        let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
+        let shuffle = self.chance(game.game).map_or(Vec::new(), |c| c.deal(&job, &*board));
+        let rules = &self.header.adjudication;
+        Ok(Replay {
+            game,
+            job,
+            last: board.tokens().pop(),
+            board,
+            shuffle,
+            clocks: game.players.map(|p| RunningClock::new(&self.header.engines[p].limit)),
+            adjudicator: (!rules.is_off()).then(|| Adjudicator::new(rules)),
+            ruling: None,
+            events: 0,
+            decisions: 0,
+        })
+    }
+
+    fn ply(&self, r: &mut Replay<'_>, token: &str, by: u8, is_last: bool) -> Result<(), String> {
+        let mover = match (r.board.turn(), by) {
+            (Turn::Over(_), _) => return Err("the game is over before it".into()),
+            (Turn::Player(Player::First), b'1') => Some(Player::First),
+            (Turn::Player(Player::Second), b'2') => Some(Player::Second),
+            (Turn::Chance, b'c') => None,
+            (turn, by) => {
+                return Err(format!(
+                    "`by` says {}: it is the turn of {}",
+                    char::from(by),
+                    match turn {
+                        Turn::Player(Player::First) => "the first player (1)",
+                        Turn::Player(Player::Second) => "the second player (2)",
+                        _ => "chance (c)",
+                    }
+                ));
+            }
+        };
+        if mover.is_none() {
+            self.check_chance(r, token)?;
+        }
+        let canonical = r.board.push(token).map_err(|e| e.to_string())?;
+        if canonical != token {
+            return Err(format!("`{}` is written `{canonical}`", excerpt(token)));
+        }
+        r.last = Some(canonical);
+        if let Some(mover) = mover {
+            r.decided(mover, is_last)?;
+        }
+        Ok(())
+    }
+
+    /// Compares a chance outcome with the one that the seed or the secret gives.
+    fn check_chance(&self, r: &mut Replay<'_>, token: &str) -> Result<(), String> {
+        let event = r.events;
+        r.events += 1;
+        let Some(chance) = self.chance(r.job.game) else { return Ok(()) };
+        let outcomes = r.board.chance_tokens();
+        let dealt = r.shuffle.iter().find(|(decision, _)| Some(decision) == r.last.as_ref());
+        let wanted = match dealt {
+            Some((_, outcome)) => Some(outcome.as_str()),
+            None => chance.draw(&r.job, event, &outcomes),
+        };
+        if wanted != Some(token) {
+            let wanted = wanted.unwrap_or("nothing");
+            return Err(format!("chance gave `{}`: expected `{wanted}`", excerpt(token)));
+        }
+        Ok(())
+    }
+}
+
+impl Replay<'_> {
+    /// Counts a decision that was played: its time and what the adjudicator says.
+    fn decided(&mut self, mover: Player, is_last: bool) -> Result<(), String> {
+        let time = self.game.stats.us.get(self.decisions).copied().unwrap_or(0);
+        let score = self.game.stats.score.get(self.decisions).copied().flatten();
+        self.decisions += 1;
+        let clock = &mut self.clocks[mover.index()];
+        let budget = clock.budget();
+        if let Some(over) = clock.spend(Duration::from_micros(time)) {
+            let left = budget.map_or(0.0, ending::milliseconds);
+            return Err(format!(
+                "it took {:.3} ms with {left:.3} ms left, {:.3} ms more than clock and margin allow: \
+                 expected a loss on time",
+                ending::milliseconds(Duration::from_micros(time)),
+                ending::milliseconds(over),
+            ));
+        }
+        let Some(adjudicator) = &mut self.adjudicator else { return Ok(()) };
+        let ruling = adjudicator.after(mover, score, &*self.board);
+        self.ruling = ruling.filter(|_| !matches!(self.board.turn(), Turn::Over(_)));
+        match &self.ruling {
+            Some((_, _, detail)) if !is_last => {
+                Err(format!("the game continues after its adjudication ({detail})"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Reads a log line by line and checks every line; the games of a batch are replayed in parallel.
+
+use super::game::GameChecker;
+use super::place::Places;
+use crate::openings::Openings;
+use crate::progress::Progress;
+use agon_matchlog::{End, GameRecord, GameSet, Games, Header, LogError, Order, Reason, from_line};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Number of lines that are checked together.
+const BATCH: usize = 1024;
+/// Fewer lines than this are not worth other threads.
+const FEW: usize = 16;
+
+/// Something wrong in a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// Line number, counted from 1.
+    pub line: u64,
+    /// What is wrong and what would be right.
+    pub reason: String,
+}
+
+/// What the verification of a log found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What is wrong, in the order of lines.
+    pub defects: Vec<Defect>,
+    /// Number of games.
+    pub games: u64,
+    /// Number of plies, chance outcomes included.
+    pub plies: u64,
+    /// Number of games that a tablebase ended.
+    pub tablebase_games: u64,
+    /// The numbers of the games of the last section in file order.
+    pub order: Order,
+    /// The numbers of the games without a defect.
+    pub done: GameSet,
+}
+
+impl Findings {
+    /// The first defect as an error.
+    pub fn first(&self, path: &Path) -> Result<(), LogError> {
+        self.defects.first().map_or(Ok(()), |d| {
+            Err(LogError::BadLine {
+                path: path.display().to_string(),
+                line: d.line,
+                reason: d.reason.clone(),
+            })
+        })
+    }
+}
+
+/// The lines of a log that is verified.
+pub struct GameLines<'a> {
+    /// The match.
+    pub header: &'a Header,
+    /// Replays the games.
+    pub checker: &'a GameChecker<'a>,
+    /// The openings of each section of the log, where they are known.
+    pub openings: Vec<Option<&'a Openings>>,
+    /// Whether to stop after the first batch with a defect.
+    pub stop_early: bool,
+    /// Whether games may be missing, because the match is not finished.
+    pub partial: bool,
+}
+
+/// A line that was read.
+struct LogLine {
+    number: u64,
+    text: String,
+    /// What is wrong with its link in the chain.
+    broken: Option<String>,
+}
+
+impl GameLines<'_> {
+    /// Checks all games; counts those without a defect in `progress`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is no text.
+    pub fn verify(&self, games: &mut Games, progress: &mut Progress) -> Result<Findings, LogError> {
+        let mut findings = Findings::default();
+        let mut places = Places::new(self.header, &self.openings);
+        let sections = self.header.sections();
+        for (i, section) in sections.iter().enumerate() {
+            places.enter(&section.schedule, games.line() - findings.games);
+            let last = self.check_games(games, &mut places, progress, &mut findings)?;
+            if let Some((line, reason)) = games.take_broken_link() {
+                findings.defects.push(Defect { line, reason });
+            }
+            if self.stop_early && !findings.defects.is_empty() {
+                break;
+            }
+            let continuation = games.line();
+            if !games.next_section() {
+                self.check_end(games.end(), last + 1, &mut places, progress, &mut findings);
+                break;
+            }
+            if continuation > last + 1 {
+                let end = games.ends().get(i).and_then(Option::as_ref);
+                self.check_end(end, last + 1, &mut places, progress, &mut findings);
+            }
+            if progress.is_decided() {
+                let reason = "the test was decided before: no more games belong to it".into();
+                findings.defects.push(Defect { line: continuation, reason });
+            }
+            findings.order.next_section();
+        }
+        findings.defects.sort_by_key(|d| d.line);
+        Ok(findings)
+    }
+
+    /// Checks the games of a section. Returns the number of the last line.
+    fn check_games(
+        &self,
+        games: &mut Games,
+        places: &mut Places<'_>,
+        progress: &mut Progress,
+        findings: &mut Findings,
+    ) -> Result<u64, LogError> {
+        let mut number = games.line();
+        loop {
+            let mut batch = Vec::new();
+            while batch.len() < BATCH && games.next_in_section()? {
+                number = games.line();
+                let broken = games.take_broken_link().map(|(_, reason)| reason);
+                batch.push(LogLine { number, text: games.last_line().into(), broken });
+            }
+            if batch.is_empty() {
+                return Ok(number);
+            }
+            self.check_batch(batch, places, progress, findings);
+            if self.stop_early && !findings.defects.is_empty() {
+                return Ok(number);
+            }
+        }
+    }
+
+    fn check_batch(
+        &self,
+        batch: Vec<LogLine>,
+        places: &mut Places<'_>,
+        progress: &mut Progress,
+        findings: &mut Findings,
+    ) {
+        let replay = |line: &LogLine| {
+            let game = from_line::<GameRecord>(&line.text).map_err(|e| e.to_string());
+            let defect = game.as_ref().ok().and_then(|game| self.checker.check(game).err());
+            (game, defect)
+        };
+        let checked: Vec<_> = if batch.len() < FEW {
+            batch.iter().map(replay).collect()
+        } else {
+            batch.par_iter().map(replay).collect()
+        };
+        for (line, (game, defect)) in batch.into_iter().zip(checked) {
+            let mut report = |reason| findings.defects.push(Defect { line: line.number, reason });
+            let game = match game {
+                Ok(game) => game,
+                Err(reason) => {
+                    findings.games += 1;
+                    report(reason);
+                    line.broken.into_iter().for_each(report);
+                    continue;
+                }
+            };
+            // The place comes first: a line of another match has other players or another opening.
+            let place = places.check(line.number, &game);
+            let is_new = place.is_ok() && defect.is_none() && progress.take(&game);
+            let twice = place.is_ok() && !is_new && progress.done.contains(game.game);
+            match place {
+                Err(reason) => report(reason),
+                Ok(()) if twice => report(format!("game {} is in the log already", game.number())),
+                Ok(()) => {}
+            }
+            if let Some(reason) = defect {
+                report(format!("game {}: {reason}", game.number()));
+            }
+            line.broken.into_iter().for_each(report);
+            if is_new {
+                findings.done.insert(game.game);
+            }
+            findings.order.push(game.game);
+            findings.games += 1;
+            findings.plies += game.by.len() as u64;
+            findings.tablebase_games += u64::from(game.reason == Reason::Tablebase);
+        }
+    }
+
+    /// Checks that a section is complete and that its end line tells the truth. `line` is the number of
+    /// the line after its last game.
+    fn check_end(
+        &self,
+        end: Option<&End>,
+        line: u64,
+        places: &mut Places<'_>,
+        progress: &Progress,
+        findings: &mut Findings,
+    ) {
+        // After a defect the results lead elsewhere.
+        if findings.defects.is_empty() {
+            let defects = &mut findings.defects;
+            places.check_waiting(progress, |line, reason| defects.push(Defect { line, reason }));
+        }
+        let mut report = |line, reason| findings.defects.push(Defect { line, reason });
+        let chained = self.header.agon_match_log > 1;
+        match end {
+            Some(end) if end.games != findings.games => {
+                let (is, wanted) = (end.games, findings.games);
+                report(line, format!("end.games is {is}: the log has {wanted} games"));
+            }
+            None if chained && !self.partial => {
+                report(line, "the end line is missing: the match is not finished".into());
+            }
+            _ => {}
+        }
+        if end.is_none() && self.partial {
+            return;
+        }
+        // A game that is in the log with a defect is not missing.
+        if findings.defects.is_empty()
+            && let Some(missing) = places.missing(progress)
+        {
+            findings.defects.push(Defect { line: missing.line, reason: missing.to_string() });
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The match log in JSON lines: a header that specifies everything a game depends on, then one line per finished
+//! game, and an end line once the match is finished. A finished match may be continued. Tables, ratings, plots and
+//! replays are functions of a log. Every line after the header carries a hash of the line before it.
+//!
+//! Game lines are appended as games finish, so a crash loses no finished game. Statistics and comparisons use the
+//! schedule order: readers sort the games, and a complete log is sorted.
+//!
+//! - What a log says: [`Header`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`End`]
+//! - Reading: [`open`], [`read`], and [`from_line`], the only place where a line becomes values
+//! - Writing: [`Writer`], and [`write_sorted`] for finished logs
+//! - [`limits`]: the text of clocks and of other limits on thinking
+
+mod adjudication;
+mod chain;
+mod chance;
+mod continuation;
+mod engines;
+mod game_set;
+mod header;
+pub mod limits;
+mod origin;
+mod read;
+mod record;
+mod schedule;
+mod write;
+
+pub use adjudication::{
+    Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry, TestKind,
+};
+pub use chance::{ChanceEntry, Contribution, End};
+pub use continuation::Section;
+pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
+pub use game_set::GameSet;
+pub use header::{Continuation, Experiment, FORMAT, Header, OpeningsEntry};
+pub use origin::{Machine, Origin, Timestamp, now};
+pub use read::{Games, from_line, open, read};
+pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
+pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
+pub use write::{EndOf, Order, Writer, write_sorted};
+
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+
+/// Error: a match log could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// A file-system error.
+    #[error("{}", self.to_phrase())]
+    Io {
+        /// The log's path.
+        path: String,
+        /// The system's error.
+        cause: std::io::Error,
+    },
+    /// The file has no header line.
+    #[error("{}", self.to_phrase())]
+    NotALog {
+        /// The log's path.
+        path: String,
+        /// What was found instead.
+        reason: String,
+    },
+    /// A header that no match can have.
+    #[error("there can be no such match: {0}")]
+    NoMatch(String),
+    /// A complete line that does not describe a game.
+    #[error("{}", self.to_phrase())]
+    BadLine {
+        /// The log's path.
+        path: String,
+        /// Line number, counted from 1; the header is line 1.
+        line: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The log belongs to another match.
+    #[error("{path} is the log of another match: {differences}")]
+    OtherMatch {
+        /// The log's path.
+        path: String,
+        /// The fields that differ, and how.
+        differences: String,
+    },
+    /// Another referee is writing this log.
+    #[error("{path} is being written by another referee")]
+    Locked {
+        /// The log's path.
+        path: String,
+    },
+}
+
+impl LogError {
+    /// Wraps a file-system error about `path`.
+    pub fn io(path: &std::path::Path, cause: std::io::Error) -> LogError {
+        LogError::Io { path: path.display().to_string(), cause }
+    }
+}
+
+impl ToPhrase for LogError {
+    fn to_phrase(&self) -> Phrase {
+        match self {
+            LogError::Io { path, cause } => phrase!("{path}: {cause}", path, cause),
+            LogError::NotALog { path, reason } => {
+                phrase!("{path} is not a match log: {reason}", path, reason)
+            }
+            LogError::BadLine { path, line, reason } => {
+                phrase!("{path}, line {line}: {reason}", path, line, reason)
+            }
+            other => Phrase::Plain(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The paper's claims, decided by our own figures in each reading.
+//!
+//! The range of move numbers that the fits cover is split into thirds: opening, middle game,
+//! endgame.
+
+use super::findings::Findings;
+use super::{PAPER_GAMES, PAPER_WINS};
+use crate::fits::FitSeries;
+use crate::report::Claim;
+use agon_report::report::effort::{EngineEffort, Sums};
+
+/// "Far more" nodes: at least this factor.
+const FAR_MORE: f64 = 2.0;
+/// A curve rises or falls if its ends differ from its peak by this share of the peak.
+const CLEARLY: f64 = 0.2;
+/// Minimum number of games; below it every claim stays undecided.
+pub(super) const ENOUGH_GAMES: u64 = 10;
+/// Minimum number of games for the shape of a curve: with fewer, single games move its peak.
+pub(super) const CURVE_GAMES: u64 = 20;
+
+/// Start, peak and end of a fitted curve.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Shape {
+    from: f64,
+    to: f64,
+    peak: f64,
+    /// Values at `from`, `peak` and `to`.
+    values: [f64; 3],
+}
+
+impl Shape {
+    fn of(series: &FitSeries) -> Option<Shape> {
+        let fit = series.fit.as_ref().ok()?;
+        let (from, to) = (series.points.first()?.x, series.points.last()?.x);
+        let (peak, top) = series.peak()?;
+        Some(Shape { from, to, peak, values: [fit.at(from), top, fit.at(to)] })
+    }
+
+    /// The relative position of the peak in the range, from 0 to 1.
+    fn place(&self) -> f64 {
+        (self.peak - self.from) / (self.to - self.from)
+    }
+
+    fn rises(&self) -> bool {
+        self.values[0] <= (1.0 - CLEARLY) * self.values[1]
+    }
+
+    fn falls(&self) -> bool {
+        self.values[2] <= (1.0 - CLEARLY) * self.values[1]
+    }
+
+    fn words(&self) -> String {
+        let [begin, top, end] = self.values.map(|v| v.max(0.0));
+        format!(
+            "the fit goes from {begin:.0} nodes at move {:.0} to its peak of {top:.0} at move \
+             {:.1} ({:.0}% of the way) and to {end:.0} at move {:.0}",
+            self.from,
+            self.peak,
+            100.0 * self.place(),
+            self.to
+        )
+    }
+}
+
+/// The claims of the paper in one reading.
+pub(super) fn all(findings: &Findings) -> [Claim; 6] {
+    let games = findings.wdl().games();
+    let far_more = |what, of| far_more(what, games, findings, of);
+    [
+        strength(findings),
+        far_more("leaves", |e| e.total.leaves),
+        far_more("nodes", |e| e.total.nodes),
+        rise_then_late_fall(games, &findings.series[0]),
+        fall_from_the_middle_game(games, &findings.series[1]),
+        Claim::untested(
+            "PVS is not ahead in the opening; its advantage grows during the game",
+            "the paper does not say by what it measures the advantage",
+        ),
+    ]
+    .map(|claim| claim.in_reading(findings.reading.name()))
+}
+
+/// The index of the claim about leaves in [`all`].
+pub(super) const LEAVES: usize = 1;
+
+/// PVS wins nearly all games.
+fn strength(findings: &Findings) -> Claim {
+    let text = "PVS plays far better than alpha-beta with the same evaluation";
+    let (wins, games) = (findings.wdl().wins, findings.wdl().games());
+    let claim = match findings.rate().filter(|_| games >= ENOUGH_GAMES) {
+        None => Claim::open(text, format!("only {games} games")),
+        Some(w) => decided(
+            text,
+            [w.low, w.high],
+            0.5,
+            format!(
+                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: \
+                 above 50%",
+                100.0 * w.low,
+                100.0 * w.high
+            ),
+        ),
+    };
+    let [first, second] = [0, 1].map(|i| format!("{} of {}", PAPER_WINS[i], PAPER_GAMES[i]));
+    claim.published(format!("{first} won as first player, {second} as second"))
+}
+
+/// A claim that a figure is above a bar: undecided if the bar is within the figure's interval.
+fn decided(text: &str, [low, high]: [f64; 2], bar: f64, evidence: String) -> Claim {
+    if low > bar || high < bar {
+        Claim::new(text, low > bar, evidence)
+    } else {
+        Claim::open(text, evidence)
+    }
+}
+
+/// PVS visits far more leaves, or nodes.
+fn far_more(what: &str, games: u64, findings: &Findings, of: fn(&EngineEffort) -> Sums) -> Claim {
+    let text = format!("PVS visits far more {what} than alpha-beta");
+    let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
+    let claim = match (means, findings.ratio(of)) {
+        ([Some(pvs), Some(other)], Some(ratio)) if games >= ENOUGH_GAMES => decided(
+            &text,
+            [ratio.low, ratio.high],
+            FAR_MORE,
+            format!(
+                "{pvs:.0} {what} per move against {other:.0}: {:.2} times as many, 95% interval \
+                 {:.2} to {:.2}, criterion: {FAR_MORE} times",
+                ratio.value, ratio.low, ratio.high
+            ),
+        ),
+        ([Some(_), Some(_)], _) => Claim::open(&text, format!("only {games} games")),
+        _ => Claim::open(&text, format!("the engines report no {what}")),
+    };
+    claim.published("far more; figures 2 and 3 are images without numbers in the text")
+}
+
+/// Figure 2: PVS's nodes grow until the endgame and then fall.
+fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
+    let claim = shape(
+        games,
+        series,
+        "PVS: visited nodes rise until the endgame and then fall",
+        "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
+        |s| s.rises() && s.falls() && s.place() >= 2.0 / 3.0,
+    );
+    claim.published("figure 2, a fit of degree 6")
+}
+
+/// Figure 3: alpha-beta's nodes fall from the middle game on.
+fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
+    let claim = shape(
+        games,
+        series,
+        "alpha-beta: visited nodes rise in the opening and fall from the middle game to the end",
+        "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
+        |s| s.falls() && s.place() > 0.0 && s.place() < 2.0 / 3.0,
+    );
+    claim.published("figure 3, a fit of degree 6")
+}
+
+fn shape(
+    games: u64,
+    series: &FitSeries,
+    text: &str,
+    criterion: &str,
+    holds: impl Fn(&Shape) -> bool,
+) -> Claim {
+    match Shape::of(series) {
+        None => Claim::open(text, "no fit"),
+        Some(s) if games < CURVE_GAMES => Claim::open(
+            text,
+            format!("{}; {games} games, and a curve needs {CURVE_GAMES}", s.words()),
+        ),
+        Some(s) => Claim::new(text, holds(&s), format!("{}; {criterion}", s.words())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reading;
+    use super::*;
+    use crate::report::Verdict;
+    use agon_report::report::effort::Decision;
+    use agon_stats::Point;
+
+    fn series(curve: impl Fn(f64) -> f64) -> FitSeries {
+        let points = (1..=40).map(|i| {
+            let x = f64::from(i);
+            Point { x, y: curve(x), weight: 10.0 }
+        });
+        FitSeries::new("s", points.collect(), 0.0, 6)
+    }
+
+    #[test]
+    fn a_late_peak_and_an_early_one_are_told_apart() {
+        let late = series(|x| 1000.0 - (x - 32.0) * (x - 32.0));
+        let early = series(|x| 1000.0 - (x - 12.0) * (x - 12.0));
+        let rising = series(|x| 100.0 * x);
+        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::No, "a fall of 6% is none");
+        let late = series(|x| 1000.0 - 4.0 * (x - 30.0) * (x - 30.0));
+        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::Yes);
+        assert_eq!(rise_then_late_fall(50, &early).verdict, Verdict::No);
+        assert_eq!(rise_then_late_fall(50, &rising).verdict, Verdict::No);
+        assert_eq!(fall_from_the_middle_game(50, &early).verdict, Verdict::Yes);
+        assert_eq!(fall_from_the_middle_game(50, &late).verdict, Verdict::No);
+        for games in [3, CURVE_GAMES - 1] {
+            assert_eq!(fall_from_the_middle_game(games, &early).verdict, Verdict::Open);
+        }
+    }
+
+    fn findings(wins: u64, leaves: [u64; 2]) -> Findings {
+        let mut effort = [EngineEffort::default(), EngineEffort::default()];
+        for (effort, n) in effort.iter_mut().zip(leaves) {
+            let decision = Decision { us: 1000, depth: Some(0), nodes: None, leaves: Some(n) };
+            effort.push(0, decision);
+        }
+        let as_first = agon_stats::Wdl::new(wins, 0, 20 - wins);
+        let tally = agon_stats::Tally { as_first, ..Default::default() };
+        let series = [series(|_| 300.0), series(|_| 100.0)];
+        Findings { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
+    }
+
+    #[test]
+    fn far_more_is_twice_as_many() {
+        let claim = |a, b| all(&findings(20, [a, b]))[LEAVES].clone();
+        assert_eq!(claim(300, 100).verdict, Verdict::Yes);
+        assert_eq!(claim(150, 100).verdict, Verdict::No);
+        assert!(claim(300, 100).evidence.contains("300 leaves per move against 100: 3.00 times"));
+        let nodes = &all(&findings(20, [1, 1]))[LEAVES + 1];
+        assert_eq!(
+            (nodes.verdict, nodes.evidence.as_str()),
+            (Verdict::Open, "the engines report no nodes")
+        );
+    }
+
+    /// The games are few: a mean of varied moves does not tell twice as many from as many.
+    #[test]
+    fn a_ratio_whose_interval_has_the_bar_in_it_is_undecided() {
+        let with = |leaves: [u64; 2]| {
+            let mut findings = findings(20, leaves);
+            for (effort, n) in findings.effort.iter_mut().zip(leaves) {
+                let decision = Decision { us: 1000, depth: None, nodes: None, leaves: Some(3 * n) };
+                effort.push(1, decision);
+            }
+            all(&findings)[LEAVES].clone()
+        };
+        assert_eq!(with([250, 100]).verdict, Verdict::Open);
+        assert_eq!(with([150, 100]).verdict, Verdict::Open);
+        assert_eq!(with([900, 100]).verdict, Verdict::Yes);
+        assert_eq!(with([50, 100]).verdict, Verdict::No);
+        // Two moves of 1 and 3 units vary by half of the square of their mean.
+        let factor = (agon_stats::Z95 * (2.0 * 0.5 / 20.0f64).sqrt()).exp();
+        let high = format!("95% interval {:.2} to {:.2}", 2.5 / factor, 2.5 * factor);
+        assert!(with([250, 100]).evidence.contains(&high), "{high}");
+    }
+
+    #[test]
+    fn strength_needs_an_interval_above_half() {
+        let claim = |wins| all(&findings(wins, [1, 1]))[0].clone();
+        assert_eq!(claim(19).verdict, Verdict::Yes);
+        assert_eq!(claim(12).verdict, Verdict::Open);
+        assert_eq!(claim(3).verdict, Verdict::No);
+        assert!(claim(19).evidence.contains("19 of 20 games won"));
+        assert!(claim(19).paper.contains("606 of 610"));
+        assert_eq!(claim(19).reading, "literal");
+    }
+}

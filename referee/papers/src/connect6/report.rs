@@ -1,0 +1,205 @@
+//! The report: the thesis's tables and figures beside ours.
+
+use super::claims::claims;
+use super::tables::{by_result, compared, lost_and_gained, speed_ups};
+use super::{EXPERIMENTS, Experiment, Findings};
+use crate::report::PaperReport;
+use agon_report::plot::{Chart, DataPoint, Mark, Scale};
+
+/// Plotted time in seconds of a search that takes no time: a logarithmic axis has no zero.
+const FLOOR: f64 = 1e-5;
+
+/// Makes the report. `command` is the command line that reproduces it.
+pub fn report(findings: &Findings, command: &str) -> PaperReport {
+    let mut tables: Vec<_> = EXPERIMENTS.iter().map(|e| compared(findings, e)).collect();
+    tables.extend([by_result(findings), speed_ups(findings), lost_and_gained(findings)]);
+    PaperReport {
+        title: "Connect6: dependency-based threat-space search".into(),
+        paper: "Kang: Dependency-Based Search for Connect6 (National Chiao Tung University, 2012; \
+                in Chinese), chapter 4"
+            .into(),
+        conditions: conditions(findings),
+        warnings: warnings(findings),
+        tables,
+        figures: EXPERIMENTS
+            .iter()
+            .map(|e| {
+                let caption = "Each position's processor time, sorted by the original search's. The \
+                               thesis shows its figure as an image only.";
+                (figure(findings, e), caption.to_string())
+            })
+            .collect(),
+        claims: claims(findings),
+        command: command.into(),
+        ..PaperReport::default()
+    }
+}
+
+fn conditions(findings: &Findings) -> Vec<(String, String)> {
+    let fact = |name: &str, text: &str| (name.to_string(), text.to_string());
+    vec![
+        fact("positions", &format!("{} of {}", findings.numbers().count(), findings.wanted)),
+        fact(
+            "problem set",
+            "ours, from self-play, chosen by the plain search's effort: the thesis's was never \
+             published",
+        ),
+        fact(
+            "limits",
+            "depth 20; 130,000 stones an iteration and 7,200,000 in all; adjusted: 70,000 and \
+             3,800,000; the last experiment: the depth alone",
+        ),
+        fact("moves", "attacking turns that make two threats and passed the tests of the search"),
+        fact(
+            "time",
+            "processor time of one thread in the search, without the verifier's, which is shown \
+             apart; the thesis: by the clock",
+        ),
+        fact(
+            "left open",
+            "which iteration limit ends single threats (ours: a search behind one has 8,000 stones \
+             an iteration); how often a conservative defence is split (ours: once on a path); \
+             whether stones are counted when taken back (ours: when placed)",
+        ),
+    ]
+}
+
+fn warnings(findings: &Findings) -> Vec<String> {
+    let mut list = Vec::new();
+    let done = findings.numbers().count();
+    if done < findings.wanted {
+        list.push(format!(
+            "{} of {} positions are missing: the time ran out or the run was interrupted; the same \
+             command with --rows resumes",
+            findings.wanted - done,
+            findings.wanted
+        ));
+    }
+    for number in findings.numbers() {
+        for search in super::SEARCHES {
+            let refuted = |a: &super::Answer| a.result == "refuted";
+            if findings.answer(number, search.name).is_some_and(refuted) {
+                list.push(format!(
+                    "a win that `{}` claims for number {number} was REFUTED by the verifier; it \
+                     counts as no win",
+                    search.name
+                ));
+            }
+        }
+    }
+    list
+}
+
+/// Time per position, sorted by the time of the plain search.
+fn figure(findings: &Findings, experiment: &Experiment) -> Chart {
+    let title = format!("Figure {}: {}", experiment.figure, experiment.words);
+    let mut chart = Chart::new(&title, "position", "seconds");
+    chart.y_scale = Scale::Log;
+    let mut times: Vec<[f64; 2]> = findings
+        .pairs(experiment.searches)
+        .map(|(_, answers)| answers.map(|a| a.cpu_seconds.max(FLOOR)))
+        .collect();
+    times.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    for (i, name) in ["original search", "dependency-based search"].into_iter().enumerate() {
+        let points = (1..).zip(&times).map(|(x, t)| DataPoint::new(f64::from(x), t[i]));
+        chart.add(name, if i == 0 { Mark::Line } else { Mark::Dots }, points.collect());
+    }
+    chart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Answer, Problem, Row, SEARCHES};
+    use super::*;
+    use agon_report::plot::assert_well_formed;
+
+    fn findings(missing: usize) -> Findings {
+        let problems: Vec<Problem> = (1..=4)
+            .map(|number| Problem {
+                number,
+                position: "startpos moves j10".into(),
+                result: if number < 3 { "VCDT" } else { "unknown" }.into(),
+            })
+            .collect();
+        let mut rows = Vec::new();
+        for problem in &problems {
+            for search in SEARCHES {
+                let plain = search.name.starts_with("plain");
+                // Dependency-based search loses number 2 and gains number 3.
+                let solved = match problem.number {
+                    1 => true,
+                    2 => plain,
+                    3 => !plain,
+                    _ => false,
+                };
+                let moves = if plain { 60_000 } else { 10_000 } * problem.number as u64;
+                rows.push(Row {
+                    number: problem.number,
+                    position: problem.position.clone(),
+                    program: String::new(),
+                    search: search.name.into(),
+                    answer: Answer {
+                        result: if solved { "VCDT" } else { "unknown" }.into(),
+                        moves,
+                        stones: 7 * moves,
+                        cpu_seconds: moves as f64 * if plain { 2e-6 } else { 2.2e-6 },
+                        verify_seconds: 1e-4,
+                        lost_by: (problem.number == 2 && !plain).then(|| "combination".into()),
+                    },
+                });
+            }
+        }
+        rows.truncate(rows.len() - missing);
+        Findings::new(&problems, rows)
+    }
+
+    #[test]
+    fn speed_up_overhead_and_differences_are_those_of_the_rows() {
+        let text = report(&findings(0), "referee reproduce connect6").text();
+        // 600,000 moves in 1.2 s against 100,000 in 0.22 s.
+        assert!(text.contains("600,000"), "{text}");
+        for figure in ["6.00", "5.45", "+10.0%", "62,865,372", "4678", "1.38", "6.35", "4.31"] {
+            assert!(text.contains(figure), "{figure} in {text}");
+        }
+        assert!(text.contains("1 lost, 1 gained"), "{text}");
+        assert!(text.contains("[not reproduced] In unlimited time both solve the same"), "{text}");
+        assert!(text.contains("[reproduced] A move of the dependency-based search"), "{text}");
+        let lost = text.lines().find(|l| l.contains("loses") && l.contains("combination"));
+        assert!(lost.is_some_and(|l| l.trim_end().ends_with('2')), "{text}");
+    }
+
+    #[test]
+    fn positions_without_all_answers_are_left_out_and_said_to_be_missing() {
+        let report = report(&findings(1), "referee reproduce connect6");
+        assert!(report.warnings.iter().any(|w| w.starts_with("1 of 4 positions are missing")));
+        assert_eq!(findings(1).numbers().collect::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn the_page_has_three_figures() {
+        let html = report(&findings(0), "referee reproduce connect6").html();
+        assert_well_formed(&html);
+        assert_eq!(html.matches("<svg").count(), 3);
+    }
+
+    #[test]
+    fn the_problem_set_has_its_numbers_and_classes() {
+        let all = super::super::problems(super::super::PROBLEMS, "the problem set").unwrap();
+        assert!(all.len() >= super::super::PAPER_POSITIONS, "{}", all.len());
+        let count = |result: &str| all.iter().filter(|p| p.result == result).count();
+        assert!(count("VCDT") >= 72 && count("VCST") >= 60, "{:?}", count("VCST"));
+        assert_eq!(all.len(), count("VCDT") + count("VCST") + count("unknown"));
+        assert!(all.iter().all(|p| p.position.starts_with("startpos moves ")));
+    }
+
+    #[test]
+    fn a_torn_line_is_refused_with_its_number() {
+        let line = r#"{"number":1,"position":"startpos moves j10","result":"VCDT"}"#;
+        let problems = |text: &str| super::super::problems(text, "set.jsonl");
+        assert_eq!(problems(line).unwrap().len(), 1);
+        let error = problems(&format!("{line}\n{{")).unwrap_err().to_string();
+        assert!(error.contains("line 2 of set.jsonl"), "{error}");
+        let error = problems(&format!("{line}\n{line}")).unwrap_err().to_string();
+        assert!(error.contains("two problems with the number 1"), "{error}");
+    }
+}

@@ -1,0 +1,179 @@
+//! Figure 17 at the paper's own budget, 5,000 iterations of 5,000 playouts of each new node: three
+//! minutes of one core per game, so a sample, or the whole over many machines. It has a log of its
+//! own.
+
+use super::PAPER_CEILING;
+use super::cells::{Cell, read_cells};
+use crate::report::{Claim, PaperReport, PaperTable, WinRate};
+use agon_matchlog::{Experiment, Header, Setting};
+use agon_report::plot::{Chart, Mark};
+use agon_report::report::aggregate::Aggregate;
+use agon_stats::Wilson;
+use anyhow::Result;
+use std::path::Path;
+
+/// Iterations and playouts of each new node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// The paper's i.
+    pub iterations: u32,
+    /// The paper's k.
+    pub playouts: u32,
+}
+
+/// The paper's budget in figure 17 (section 4.2).
+pub const PAPER_BUDGET: Budget = Budget { iterations: 5000, playouts: 5000 };
+/// The paper's number of games per value of c.
+pub const PAPER_GAMES: u64 = 2000;
+/// The setting of the log header that holds the budget.
+const SETTING: &str = "budget";
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "i={} k={}", self.iterations, self.playouts)
+    }
+}
+
+impl std::str::FromStr for Budget {
+    type Err = String;
+
+    /// Parses `I,K`.
+    fn from_str(text: &str) -> Result<Budget, String> {
+        let number = |t: &str| t.trim().parse().ok().filter(|n| (1..=1_000_000).contains(n));
+        let parts = text.split_once(',').and_then(|(i, k)| Some((number(i)?, number(k)?)));
+        let (iterations, playouts) =
+            parts.ok_or("expected iterations and playouts from 1, such as 5000,5000")?;
+        Ok(Budget { iterations, playouts })
+    }
+}
+
+/// The experiment's entry in the log header.
+pub fn experiment(budget: Budget) -> Experiment {
+    let settings = vec![Setting { name: SETTING.into(), value: budget.to_string() }];
+    Experiment { name: super::BUDGET_NAME.into(), settings }
+}
+
+/// What the log shows, for its own report and for the main one.
+pub(super) struct Section {
+    pub table: PaperTable,
+    pub figure: (Chart, String),
+    pub claim: Claim,
+}
+
+/// The claim without any data.
+pub(super) fn untested() -> Claim {
+    Claim::untested(CLAIM, "no games: `referee reproduce einstein --paper-budget` plays them")
+        .published(PAPER)
+}
+
+const CLAIM: &str =
+    "with 5,000 iterations of 5,000 playouts MCTS wins at most about 75% against random";
+const PAPER: &str = "about 75%; 2,000 games per value of c (figure 17, an image)";
+
+/// Reads the cells of the log.
+pub(super) fn section(header: &Header, log: &Aggregate) -> Section {
+    let cells = read_cells(header, log);
+    let budget = budget(header);
+    let counts = cells.iter().map(|c| c.tally.wdl());
+    let (wins, games) = counts.fold((0, 0), |(w, g), wdl| (w + wdl.wins, g + wdl.games()));
+    let row = |label: String, wins, games| WinRate { label, wins, games, paper: None };
+    let mut rows: Vec<WinRate> = cells
+        .iter()
+        .map(|cell| {
+            let seconds =
+                cell.ms.map_or(String::new(), |ms| format!(", {:.1} s/move", ms / 1000.0));
+            let wdl = cell.tally.wdl();
+            row(format!("{}{seconds}", cell.name), wdl.wins, wdl.games())
+        })
+        .collect();
+    rows.push(row("all".into(), wins, games));
+    let caption = format!("Figure 17 at {budget}: won against random with the factor c of UCB1");
+    let mut table = PaperTable::win_rates(&caption, &rows);
+    let all = PAPER_GAMES * cells.len() as u64;
+    if games < all {
+        table.notes.push(format!("A sample: {games} of the paper's {all} games."));
+    }
+    Section { table, figure: figure(&cells, &budget), claim: ceiling(&budget, wins, games) }
+}
+
+fn budget(header: &Header) -> String {
+    let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
+    settings.iter().find(|s| s.name == SETTING).map_or("?".into(), |s| s.value.clone())
+}
+
+fn figure(cells: &[Cell], budget: &str) -> (Chart, String) {
+    let mut chart = Chart::new(&format!("Figure 17 at {budget}"), "c", "won against random");
+    chart.percent = true;
+    chart.from_zero = false;
+    let points = cells.iter().filter_map(|c| c.point(c.number("c")?)).collect();
+    chart.add("ours", Mark::DottedLine, points);
+    (chart, "Bars: 95% Wilson intervals.".into())
+}
+
+/// All values of c together, because a sample has few games of each.
+fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
+    let Some(w) = Wilson::new(wins, games) else { return untested() };
+    let evidence = format!(
+        "{budget}, all c together: {wins} of {games} won, {:.1}% ({:.1} to {:.1}%)",
+        100.0 * w.rate,
+        100.0 * w.low,
+        100.0 * w.high
+    );
+    let claim = match budget == PAPER_BUDGET.to_string() {
+        false => Claim::open(CLAIM, format!("{evidence}: another budget than the paper's")),
+        true if w.low > PAPER_CEILING => Claim::new(CLAIM, false, evidence),
+        true if w.high < PAPER_CEILING => Claim::new(CLAIM, true, evidence),
+        true => Claim::open(CLAIM, evidence),
+    };
+    claim.published(PAPER)
+}
+
+/// The report on the log alone.
+pub fn report(_: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
+    let Section { table, figure, claim } = section(header, log);
+    let fact = |name: &str, text: String| (name.to_string(), text);
+    let mut warnings = Vec::new();
+    if log.games() < header.scheduled_games() {
+        warnings.push("games are missing: run the same command to play them".into());
+    }
+    Ok(PaperReport {
+        title: "EinStein wuerfelt nicht: figure 17 at the paper's budget".into(),
+        paper: super::PAPER.into(),
+        conditions: vec![
+            fact("games", format!("{} of {}", log.games(), header.scheduled_games())),
+            fact("budget", budget(header)),
+        ],
+        warnings,
+        tables: vec![table],
+        figures: vec![figure],
+        claims: vec![claim],
+        command: command.into(),
+        ..PaperReport::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    #[test]
+    fn a_sample_is_judged_by_its_interval_and_only_at_the_papers_budget() {
+        let paper = PAPER_BUDGET.to_string();
+        assert_eq!(ceiling(&paper, 0, 0).verdict, Verdict::Untested);
+        assert_eq!(ceiling(&paper, 5, 6).verdict, Verdict::Open);
+        assert_eq!(ceiling(&paper, 24, 24).verdict, Verdict::No);
+        assert_eq!(ceiling(&paper, 10, 24).verdict, Verdict::Yes);
+        let other = ceiling("i=5 k=5", 24, 24);
+        assert_eq!(other.verdict, Verdict::Open);
+        assert!(other.evidence.contains("another budget"), "{}", other.evidence);
+    }
+
+    #[test]
+    fn a_budget_is_two_numbers() {
+        assert_eq!("5000,5000".parse(), Ok(PAPER_BUDGET));
+        for text in ["", "5", "0,5", "5,x", "5,5,5", "5,2000000"] {
+            assert!(text.parse::<Budget>().is_err(), "{text}");
+        }
+    }
+}

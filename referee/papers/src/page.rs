@@ -1,0 +1,66 @@
+//! The report on a log, printed and written as a page: the log of an experiment is compared with
+//! its paper, any other log is reported as a match.
+
+use super::publish::{check_page, write_page};
+use super::report::PaperReport;
+use super::{amazons, einstein};
+use agon_matchlog::Header;
+use agon_report::command_line::command_line;
+use agon_report::report::aggregate::Aggregate;
+use agon_report::report::{MatchReport, ReportOptions};
+use anyhow::Result;
+use std::path::Path;
+
+/// The kind of report for a log.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The comparison with the paper if the log is of an experiment, otherwise the match report.
+    OfTheLog,
+    /// The match report in any case.
+    Match,
+}
+
+/// Prints a log's tables and writes its page, if requested.
+pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
+    print!("{}", page(log, out, options, kind)?);
+    Ok(())
+}
+
+/// Writes a log's page, if requested, and returns its tables.
+pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<String> {
+    if let Some(out) = out {
+        check_page(out, Some(log))?;
+    }
+    let report = MatchReport::of_log(log, options)?;
+    let paper = (kind == Kind::OfTheLog)
+        .then(|| paper_report(log, report.header(), report.aggregate(), &command_line()))
+        .transpose()?
+        .flatten();
+    let (mut text, html) = match &paper {
+        Some(paper) => (paper.text(), paper.html()),
+        None => (report.text(), report.html()),
+    };
+    if let Some(out) = out {
+        write_page(out, &html)?;
+        text.push_str(&format!("page: {}\n", out.display()));
+    }
+    Ok(text)
+}
+
+/// The report on a log whose header names an experiment; `None` for any other match. `path` is that
+/// of the log, because an experiment may have other logs beside it; `command` reproduces the
+/// report.
+fn paper_report(
+    path: &Path,
+    header: &Header,
+    log: &Aggregate,
+    command: &str,
+) -> Result<Option<PaperReport>> {
+    let make = match header.experiment.as_ref().map_or("", |e| e.name.as_str()) {
+        amazons::NAME => amazons::report,
+        einstein::NAME => einstein::report,
+        einstein::BUDGET_NAME => einstein::budget_report,
+        _ => return Ok(None),
+    };
+    make(path, header, log, command).map(Some)
+}

@@ -1,0 +1,270 @@
+//! The number of Xiangqi positions: the figures of the paper that counts them by dynamic
+//! programming (sections 2 and 3), beside the output of `lab xiangqi count --json`. This module
+//! counts nothing.
+
+pub mod run;
+
+use crate::report::grouped;
+use crate::report::{Claim, PaperReport, PaperTable};
+use agon_report::plot::{Align, TextTable};
+use serde_json::Value;
+
+/// The name of the game and the experiment.
+pub const NAME: &str = "xiangqi";
+/// The command that produces the rows.
+pub const ARGUMENTS: [&str; 3] = [NAME, "count", "--json"];
+
+/// The total in section 3 of the paper.
+const PAPER_TOTAL: &str = "7547040878332418571694532043654081760159";
+/// The paper's other figures in section 3.
+const PAPER_LOG10: f64 = 39.88;
+const PAPER_BITS: f64 = 132.47;
+const PAPER_TERABYTES_LOG10: f64 = 29.057;
+const PAPER_BOUND_LOG10: f64 = 42.78;
+
+/// Why the rows of a position count cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// A line is not JSON.
+    #[error("line {line} of the count is not JSON: {error}")]
+    Json {
+        /// The line number, from 1.
+        line: usize,
+        /// The reason.
+        error: serde_json::Error,
+    },
+    /// A field is missing or has another type.
+    #[error("the position count has no usable `{field}` in its table `{table}`")]
+    Missing {
+        /// The table's name.
+        table: &'static str,
+        /// The field's name.
+        field: &'static str,
+    },
+}
+
+/// The rows of a position count.
+#[derive(Debug)]
+pub struct PositionCount(Vec<Value>);
+
+impl PositionCount {
+    /// Reads JSON lines.
+    pub fn parse(text: &str) -> Result<PositionCount, CountError> {
+        let lines = text.lines().enumerate().filter(|l| !l.1.trim().is_empty());
+        let rows = lines.map(|(i, line)| {
+            serde_json::from_str(line).map_err(|error| CountError::Json { line: i + 1, error })
+        });
+        Ok(PositionCount(rows.collect::<Result<_, _>>()?))
+    }
+
+    fn rows(&self, table: &'static str) -> impl Iterator<Item = &Value> {
+        self.0.iter().filter(move |r| r["table"] == table)
+    }
+
+    fn text(&self, field: &'static str) -> Result<&str, CountError> {
+        let row = self.rows("total").next();
+        let value = row.and_then(|r| r[field].as_str());
+        value.ok_or(CountError::Missing { table: "total", field })
+    }
+
+    fn number(&self, field: &'static str) -> Result<f64, CountError> {
+        let row = self.rows("total").next();
+        let value = row.and_then(|r| r[field].as_f64());
+        value.ok_or(CountError::Missing { table: "total", field })
+    }
+}
+
+/// Makes the report. `command` is the command line that reproduces it.
+pub fn report(count: &PositionCount, command: &str) -> Result<PaperReport, CountError> {
+    let tables =
+        vec![totals(count)?, sub_problems(count), by_pieces(count), sizes(count)?, spaces(count)];
+    Ok(PaperReport {
+        title: "The number of Xiangqi positions".into(),
+        paper: "The number of states of Chinese chess, counted by dynamic programming (in Chinese)"
+            .into(),
+        conditions: vec![
+            ("counted by".into(), "lab xiangqi count --json".into()),
+            (
+                "a position".into(),
+                "a placement with both kings, facing or not; the side to move is not counted"
+                    .into(),
+            ),
+        ],
+        warnings: Vec::new(),
+        tables,
+        figures: Vec::new(),
+        claims: claims(count)?,
+        command: command.into(),
+        ..PaperReport::default()
+    })
+}
+
+fn totals(count: &PositionCount) -> Result<PaperTable, CountError> {
+    let mut table = TextTable::new(&[(Align::Left, &["Count"]), (Align::Right, &["Placements"])]);
+    let mut row = |what: &str, digits: &str| table.row([what.to_string(), grouped(digits)]);
+    row("the paper, section 3", PAPER_TOTAL);
+    row("formula (3) as printed", count.text("printed_formula")?);
+    row("formula (3) with C(BP, i)", count.text("corrected_formula")?);
+    row("by enumerated half boards", count.text("half_boards")?);
+    row("square by square, from the piece sets alone", count.text("machine")?);
+    row("of them with facing kings", count.text("facing_kings")?);
+    row("without facing kings", count.text("without_facing_kings")?);
+    row("equal to their mirror image", count.text("own_mirror_images")?);
+    row("up to the left-right mirror", count.text("up_to_mirror")?);
+    Ok(PaperTable {
+        caption: "The total (formulas (1) to (4))".into(),
+        table,
+        notes: vec![
+            "Two elephants on pawn points and one pawn before the river have 3*2 + 2*1 = 8 \
+             placements; formula (3) as printed counts 7, because it does not choose which of the \
+             two files holds the pawn."
+                .into(),
+        ],
+    })
+}
+
+fn sub_problems(count: &PositionCount) -> PaperTable {
+    let mut table = TextTable::new(&[
+        (Align::Left, &["Pieces"]),
+        (Align::Right, &["Results kept", "Requested"]),
+    ]);
+    for r in count.rows("sub-problems") {
+        let pieces = r["pieces"].as_str().unwrap_or("?").to_string();
+        table.row([pieces, r["entries"].to_string(), r["calls"].to_string()]);
+    }
+    PaperTable {
+        caption: "Figure 4: the five sub-problems of the memoised sums".into(),
+        table,
+        notes: Vec::new(),
+    }
+}
+
+fn by_pieces(count: &PositionCount) -> PaperTable {
+    let mut table = TextTable::new(&[(Align::Right, &["Pieces", "Placements"])]);
+    for r in count.rows("by number of pieces") {
+        let placements = grouped(r["placements"].as_str().unwrap_or("?"));
+        table.row([r["pieces"].to_string(), placements]);
+    }
+    PaperTable { caption: "By number of pieces".into(), table, notes: Vec::new() }
+}
+
+fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
+    let mut table = TextTable::new(&[
+        (Align::Left, &["Figure of section 3"]),
+        (Align::Right, &["The paper", "Ours"]),
+    ]);
+    let mut row = |what: &str, paper: f64, ours: f64, places: usize| {
+        table.row([what.to_string(), format!("{paper:.places$}"), format!("{ours:.places$}")]);
+    };
+    row("positions, as a power of ten", PAPER_LOG10, count.number("log10")?, 2);
+    row("bits a position", PAPER_BITS, count.number("log2")?, 2);
+    let storage = count.number("storage_log10_terabytes")?;
+    row("terabytes for all, as a power of ten", PAPER_TERABYTES_LOG10, storage, 2);
+    row("rough bound, as a power of ten", PAPER_BOUND_LOG10, count.number("rough_bound_log10")?, 2);
+    for r in count.rows("literature") {
+        let source = r["source"].as_str().unwrap_or("?");
+        let power = r["log10"].as_f64().map_or("?".into(), |x| format!("{x:.2}"));
+        table.row([format!("literature: {source}"), power, "-".into()]);
+    }
+    Ok(PaperTable {
+        caption: "Sizes, the rough bound and table 2".into(),
+        table,
+        notes: vec![
+            "The factors of the paper's rough bound are pictures; ours are those of its first \
+             author's published program, (333 x 29 x 3,723,822 x 4,096^3)^2, and the paper cuts \
+             42.786 off."
+                .into(),
+            "The paper's table 2 is a picture too: of its entries only Allis's is known from \
+             elsewhere. The other two rows are not the paper's; both are reproduced exactly under the \
+             assumptions their authors state."
+                .into(),
+        ],
+    })
+}
+
+fn spaces(count: &PositionCount) -> PaperTable {
+    let mut table =
+        TextTable::new(&[(Align::Left, &["Space"]), (Align::Right, &["States", "Power of ten"])]);
+    for r in count.rows("state spaces") {
+        let power = r["log10"].as_f64().map_or("?".into(), |x| format!("{x:.2}"));
+        let name = r["space"].as_str().unwrap_or("?").to_string();
+        table.row([name, grouped(r["states"].as_str().unwrap_or("?")), power]);
+    }
+    PaperTable {
+        caption: "Other games by the same machine (section 4, use 1)".into(),
+        table,
+        notes: Vec::new(),
+    }
+}
+
+fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
+    let (printed, right) = (count.text("printed_formula")?, count.text("corrected_formula")?);
+    let agree = right == count.text("half_boards")? && right == count.text("machine")?;
+    let bound = count.number("rough_bound_log10")?;
+    Ok(vec![
+        Claim::new(
+            "The sums with formula (3) as printed give the paper's total.",
+            printed == PAPER_TOTAL,
+            format!("they give {}", grouped(printed)),
+        )
+        .published(grouped(PAPER_TOTAL)),
+        Claim::new(
+            "The paper's total is the number of positions.",
+            agree && right == PAPER_TOTAL,
+            format!(
+                "formula (3) lacks the factor C(BP, i); the right total is {}, which enumerating \
+                 half boards and a count from the piece sets alone both give: {}",
+                grouped(right),
+                if agree { "they agree" } else { "they DISAGREE" }
+            ),
+        )
+        .published(grouped(PAPER_TOTAL)),
+        Claim::new(
+            "A position needs 132.47 bits at least.",
+            (count.number("log2")? - PAPER_BITS).abs() < 0.015,
+            format!("{:.2} bits, so {} whole ones", count.number("log2")?, count.number("bits")?),
+        )
+        .published("132.47 bits"),
+        Claim::new(
+            "A rough bound is closer to the exact number than the literature is.",
+            bound < 48.0 && bound > count.number("log10")?,
+            format!("10^{bound:.2} against 10^48 (Allis 1994)"),
+        )
+        .published("10^42.78"),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = r#"{"table":"total","printed_formula":"7547040878332418571694532043654081760159","corrected_formula":"12","half_boards":"12","machine":"12","facing_kings":"1","without_facing_kings":"11","own_mirror_images":"2","up_to_mirror":"7","log10":39.88,"bits":133,"log2":132.48,"storage_log10_terabytes":29.06,"rough_bound_log10":42.786}"#;
+
+    #[test]
+    fn the_report_says_which_figure_is_right() {
+        let count = PositionCount::parse(ROW).unwrap();
+        let text = report(&count, "referee reproduce xiangqi").unwrap().text();
+        assert!(text.contains("7,547,040,878,332,418,571,694,532,043,654,081,760,159"), "{text}");
+        assert!(
+            text.contains("[not reproduced] The paper's total is the number of positions."),
+            "{text}"
+        );
+        assert!(text.contains("[reproduced] The sums with formula (3) as printed"), "{text}");
+    }
+
+    #[test]
+    fn ways_of_counting_that_differ_are_shouted_about() {
+        let count =
+            PositionCount::parse(&ROW.replace(r#""machine":"12""#, r#""machine":"13""#)).unwrap();
+        assert!(report(&count, "").unwrap().text().contains("they DISAGREE"));
+    }
+
+    #[test]
+    fn a_count_that_is_torn_is_refused() {
+        let error = PositionCount::parse("{\"table\":\"total\"}\n{").unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+        let empty = PositionCount::parse("{\"table\":\"total\"}").unwrap();
+        let error = report(&empty, "").unwrap_err().to_string();
+        assert!(error.contains("`printed_formula`"), "{error}");
+    }
+}

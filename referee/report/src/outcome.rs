@@ -1,0 +1,91 @@
+//! The outcome of a match: printed, as JSON, and as an exit code.
+
+use super::command_line::command_line;
+use super::{sprt, standings};
+use agon_engine::INTERRUPTED;
+use agon_matches::run_settings::RunSettings;
+use agon_matches::runner::RunEnd;
+use agon_matches::session::MatchOutcome;
+use agon_stats::ConfidenceSequence;
+use std::process::ExitCode;
+
+/// The exit status of a complete match in which an engine lost a game by a fault: an illegal move, its
+/// time, a crash, a hang, a flood of output, or a breach of the protocol. A part of a match
+/// (`--shard`) exits with 0: it is complete.
+pub const LOST_BY_FAULTS: u8 = 5;
+
+/// Prints the score and how the match ended; returns the exit code.
+pub fn conclude(outcome: &MatchOutcome, run: &RunSettings) -> ExitCode {
+    if run.json {
+        println!("{}", json(outcome));
+    } else {
+        print!("{}", standings::tables(&outcome.header, &outcome.progress));
+        if let Some(test) = &outcome.progress.test {
+            println!("{}", sprt::verdict(test));
+        }
+        if let Some(line) = outcome.progress.sequence().and_then(sprt::estimate_of) {
+            println!("{line}");
+        }
+        if let Some(bill) = outcome.overhead.filter(|b| b.plies > 0) {
+            println!("{bill}");
+        }
+        println!("log: {}", outcome.log.display());
+    }
+    explain(outcome)
+}
+
+/// The result as a line of JSON.
+pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
+    let mut result = standings::json(&outcome.header, &outcome.progress);
+    if let (Some(test), Some(object)) = (&outcome.progress.test, result.as_object_mut()) {
+        object.insert("sprt".into(), sprt::test_json(test));
+    }
+    if let (Some(sequence), Some(object)) = (outcome.progress.sequence(), result.as_object_mut()) {
+        let estimate = sequence.estimate().map(|e| sprt::estimate_json(&e));
+        object.insert("estimate".into(), estimate.unwrap_or_default());
+        let interval = ConfidenceSequence::of_pairs(sequence.pairs());
+        object.insert("confidence_sequence".into(), sprt::confidence_json(interval));
+    }
+    if let (Some(bill), Some(object)) = (outcome.overhead, result.as_object_mut()) {
+        object.insert("overhead".into(), serde_json::json!(bill));
+    }
+    result
+}
+
+/// Prints why the match is incomplete and how to resume it; returns the exit code.
+pub fn explain(outcome: &MatchOutcome) -> ExitCode {
+    let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
+    let (why, code) = match &outcome.ended {
+        RunEnd::Complete | RunEnd::Decided => {
+            return verdict.unwrap_or_else(|| complete(outcome));
+        }
+        RunEnd::RoundFinished => {
+            eprintln!(
+                "referee: round finished; run `referee sprt --judge` with the logs of all parts"
+            );
+            return verdict.unwrap_or(ExitCode::SUCCESS);
+        }
+        RunEnd::Interrupted => ("interrupted", ExitCode::from(INTERRUPTED)),
+        RunEnd::OutOfTime => ("the time limit of this run is reached", ExitCode::SUCCESS),
+        RunEnd::Stopped => ("stopped after the running games", ExitCode::from(INTERRUPTED)),
+        RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
+    };
+    eprintln!("referee: {why}");
+    eprintln!(
+        "finished games are saved in {}; run the same command to resume:",
+        outcome.log.display()
+    );
+    eprintln!("  {}", command_line());
+    code
+}
+
+/// The exit code of a complete match without a sequential test.
+fn complete(outcome: &MatchOutcome) -> ExitCode {
+    let faults: u64 =
+        outcome.progress.standings.rows.iter().flat_map(|row| row.faults.values()).sum();
+    if faults == 0 || outcome.header.shard.is_some() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("referee: games lost by faults: {faults}");
+    ExitCode::from(LOST_BY_FAULTS)
+}

@@ -1,0 +1,338 @@
+//! A position on a grid, read from a FEN's board field: what is on each square, and the names of the
+//! squares. Texts and views are made of it; it draws nothing.
+//!
+//! [`STYLES`] says how each game's board field is read. A game without an entry has letters on
+//! squares.
+
+use super::cell::Cell;
+use agon_games::Player;
+use agon_games::board_text::BoardFormat;
+
+/// A position on a grid.
+#[derive(Clone, Debug)]
+pub struct Board {
+    files: usize,
+    ranks: usize,
+    /// The squares rank by rank, from the top left.
+    cells: Vec<Cell>,
+    style: &'static Style,
+    marked: Vec<usize>,
+}
+
+/// Why a text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no board can be drawn of `{fen}`: {reason}")]
+pub struct BoardError {
+    fen: String,
+    reason: String,
+}
+
+/// The maximum board size.
+const MOST: usize = 32;
+
+impl Board {
+    /// Parses the board field of a FEN.
+    pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
+        let fail = |reason: String| BoardError { fen: agon_games::text::excerpt(fen), reason };
+        let style = STYLES.iter().find(|s| s.game == game).unwrap_or(&OTHER);
+        let format = BoardFormat {
+            files: 1..=MOST,
+            ranks: 1..=MOST,
+            first_rank: style.first_rank,
+            letters: style.pieces,
+        };
+        let field = fen.split_whitespace().next().unwrap_or("");
+        let board = format.read(field, style.cell).map_err(fail)?;
+        let (files, ranks) = (board.files, board.ranks);
+        let mut cells = vec![Cell::Empty; files * ranks];
+        for (file, row, cell) in board.pieces {
+            cells[(ranks - 1 - row) * files + file] = cell;
+        }
+        Ok(Board { files, ranks, cells, style, marked: Vec::new() })
+    }
+
+    /// Number of files.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// Number of ranks.
+    pub fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    /// The squares from the top left, rank by rank.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The index of a square written as file letter and rank number (`d7`).
+    pub fn square(&self, name: &str) -> Option<usize> {
+        let mut chars = name.chars();
+        let file = self.style.files.find(chars.next()?.to_ascii_lowercase())?;
+        let rank = chars.as_str().parse::<usize>().ok()?.checked_sub(self.style.first_rank)?;
+        let row = self.ranks.checked_sub(rank + 1)?;
+        (file < self.files && row < self.ranks).then_some(row * self.files + file)
+    }
+
+    /// The squares in a move token, in order (`d1d7,g7` has three).
+    pub fn squares_of(&self, token: &str) -> Vec<usize> {
+        let starts: Vec<usize> = token
+            .char_indices()
+            .filter(|(_, c)| c.is_ascii_alphabetic())
+            .map(|(i, _)| i)
+            .chain([token.len()])
+            .collect();
+        starts
+            .windows(2)
+            .filter_map(|w| {
+                let piece = token.get(w[0]..w[1])?;
+                self.square(piece.trim_end_matches(|c: char| !c.is_ascii_digit()))
+            })
+            .collect()
+    }
+
+    /// The same board with the squares of the last move marked: the last of the tokens that names
+    /// a square, because dice and revealed pieces name none.
+    #[must_use]
+    pub fn with_last_move(mut self, tokens: &[String]) -> Board {
+        let named = tokens.iter().rev().map(|token| self.squares_of(token));
+        self.marked = named.into_iter().find(|squares| !squares.is_empty()).unwrap_or_default();
+        self.marked.dedup();
+        self
+    }
+
+    /// The marked squares, in the order of the move.
+    pub fn marked(&self) -> &[usize] {
+        &self.marked
+    }
+
+    /// The name of a square in the game's notation, such as `d7`.
+    pub fn name(&self, square: usize) -> String {
+        format!("{}{}", self.file_name(square % self.files), self.rank_name(square / self.files))
+    }
+
+    /// The contents of a square for a letter of the FEN; `None` for another game's letter.
+    pub fn cell_of(&self, letter: char) -> Option<Cell> {
+        (self.style.cell)(letter)
+    }
+
+    /// Whether the pieces stand on the intersections of lines, as in Go.
+    pub fn is_go_board(&self) -> bool {
+        self.style.grid == Grid::Points
+    }
+
+    /// What pages draw: `xiangqi`, `points` (stones on the intersections) or `cells`.
+    pub fn grid_name(&self) -> &'static str {
+        match (self.has_river(), self.is_go_board()) {
+            (true, _) => "xiangqi",
+            (_, true) => "points",
+            _ => "cells",
+        }
+    }
+
+    /// Whether the first piece that is turned over decides who has which colour.
+    pub fn has_dealt_colours(&self) -> bool {
+        self.style.has_dealt_colours
+    }
+
+    /// The letter of a file, counted from 0.
+    pub fn file_name(&self, file: usize) -> char {
+        self.style.files.chars().nth(file).unwrap_or('?')
+    }
+
+    /// The number of the rank in this row, counted from 0 at the top.
+    pub fn rank_name(&self, row: usize) -> usize {
+        (self.ranks - 1 - row) + self.style.first_rank
+    }
+
+    /// Whether this is a Xiangqi board of full size, with river and palaces.
+    pub fn has_river(&self) -> bool {
+        self.style.grid == Grid::Xiangqi && (self.files, self.ranks) == (9, 10)
+    }
+}
+
+/// What the pieces stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Grid {
+    /// Squares.
+    Cells,
+    /// Intersections of lines, as in Go.
+    Points,
+    /// Intersections of lines with a river and two palaces.
+    Xiangqi,
+}
+
+/// How a game's board is read and named.
+#[derive(Debug)]
+struct Style {
+    game: &'static str,
+    grid: Grid,
+    /// Whether the first piece that is turned over decides who has which colour.
+    has_dealt_colours: bool,
+    /// The letters of the files.
+    files: &'static str,
+    /// The number of the lowest rank.
+    first_rank: usize,
+    /// The letters of the pieces, for error messages.
+    pieces: &'static str,
+    /// The meaning of a letter of the FEN.
+    cell: fn(char) -> Option<Cell>,
+}
+
+static OTHER: Style = Style {
+    game: "",
+    grid: Grid::Cells,
+    has_dealt_colours: false,
+    files: "abcdefghijklmnopqrstuvwxyz",
+    first_rank: 1,
+    pieces: "letters and ?",
+    cell: letter,
+};
+
+static STYLES: [Style; 6] = [
+    Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
+    Style { game: "connect6", grid: Grid::Points, pieces: "XO", cell: go_stone, ..OTHER },
+    Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
+    Style {
+        game: "nogo",
+        grid: Grid::Points,
+        files: "abcdefghjklmnopqrstuvwxyz",
+        pieces: "XO",
+        cell: go_stone,
+        ..OTHER
+    },
+    Style {
+        game: "xiangqi",
+        grid: Grid::Xiangqi,
+        first_rank: 0,
+        pieces: "KABEHRNCP, kabehrncp",
+        cell: xiangqi,
+        ..OTHER
+    },
+    Style {
+        game: "darkchess",
+        has_dealt_colours: true,
+        pieces: "KGMRNCP, kgmrncp and ?",
+        cell: xiangqi,
+        ..OTHER
+    },
+];
+
+fn amazon(c: char) -> Option<Cell> {
+    match c {
+        'Q' => Some(Cell::Amazon(Player::First)),
+        'q' => Some(Cell::Amazon(Player::Second)),
+        '*' => Some(Cell::Arrow),
+        _ => None,
+    }
+}
+
+fn go_stone(c: char) -> Option<Cell> {
+    match c.to_ascii_uppercase() {
+        'X' | 'B' => Some(Cell::GoStone(Player::First)),
+        'O' | 'W' => Some(Cell::GoStone(Player::Second)),
+        _ => None,
+    }
+}
+
+/// EinStein's stones are letters in the FEN and numbers from 1 on the board.
+fn numbered(c: char) -> Option<Cell> {
+    let digit = |n: u8| char::from(b'1' + n);
+    match c {
+        'A'..='F' => Some(Cell::Stone(Player::First, digit(c as u8 - b'A'))),
+        'a'..='f' => Some(Cell::Stone(Player::Second, digit(c as u8 - b'a'))),
+        _ => None,
+    }
+}
+
+fn letter(c: char) -> Option<Cell> {
+    match c {
+        '?' => Some(Cell::Hidden),
+        c if c.is_ascii_uppercase() => Some(Cell::Stone(Player::First, c)),
+        c if c.is_ascii_lowercase() => Some(Cell::Stone(Player::Second, c.to_ascii_uppercase())),
+        _ => None,
+    }
+}
+
+/// Capital letters are Red's pieces.
+fn xiangqi(c: char) -> Option<Cell> {
+    match letter(c)? {
+        Cell::Stone(player, letter) => Some(Cell::Piece(player, letter)),
+        hidden => Some(hidden),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::arbiter;
+
+    const START: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+
+    #[test]
+    fn the_start_position_of_amazons_has_its_amazons_on_their_squares() {
+        let board = Board::parse("amazons", START).unwrap();
+        assert_eq!((board.files(), board.cells().len()), (10, 100));
+        for (name, player) in
+            [("a4", Player::First), ("j4", Player::First), ("d10", Player::Second)]
+        {
+            assert_eq!(board.cells()[board.square(name).unwrap()], Cell::Amazon(player));
+        }
+        let amazons = board.cells().iter().filter(|&&cell| cell != Cell::Empty);
+        assert_eq!(amazons.count(), 8);
+    }
+
+    #[test]
+    fn a_move_names_its_squares() {
+        let board = Board::parse("amazons", START).unwrap();
+        let squares = |t: &str| board.squares_of(t);
+        let named = |names: &[&str]| -> Vec<usize> {
+            names.iter().map(|n| board.square(n).unwrap()).collect()
+        };
+        assert_eq!(squares("d1d7,d7g7"), named(&["d1", "d7", "d7", "g7"]));
+        assert_eq!(squares("d10-a10/a9"), named(&["d10", "a10", "a9"]));
+        assert!(squares("z99,4").is_empty());
+    }
+
+    #[test]
+    fn black_moves_first_on_a_go_board() {
+        for game in ["connect6", "nogo"] {
+            let board = Board::parse(game, "3/1X1/2O").unwrap();
+            let kind = |square: usize| board.cells()[square].describe().unwrap().kind;
+            assert_eq!((kind(4), kind(8)), ("bS".into(), "wS".into()), "{game}");
+            assert_eq!(board.cells()[4], Cell::GoStone(Player::First), "{game}");
+        }
+    }
+
+    #[test]
+    fn pieces_are_those_of_their_game() {
+        let board = Board::parse("darkchess", "r1b?/4/..Kx").unwrap();
+        assert_eq!(board.cells()[0], Cell::Piece(Player::Second, 'R'));
+        assert_eq!(board.cells()[3], Cell::Hidden);
+        assert_eq!(board.cells()[10], Cell::Piece(Player::First, 'K'));
+        let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
+        assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
+        assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
+    }
+
+    #[test]
+    fn a_xiangqi_move_is_marked_where_it_left_and_where_it_went() {
+        let mut position = arbiter::game("xiangqi").unwrap().open_text("startpos", &[]).unwrap();
+        position.push("h2e2").unwrap();
+        let board = Board::parse("xiangqi", &position.fen()).unwrap();
+        let board = board.with_last_move(&position.tokens());
+        let names: Vec<String> = board.marked().iter().map(|&square| board.name(square)).collect();
+        assert_eq!((names, board.grid_name()), (vec!["h2".into(), "e2".into()], "xiangqi"));
+    }
+
+    #[test]
+    fn texts_that_are_no_boards_are_refused_with_the_place() {
+        let message = |fen: &str| Board::parse("amazons", fen).unwrap_err().to_string();
+        assert!(message("3q/5").contains("rank 1 has 5 squares, the ranks above have 4"));
+        assert!(message("3x/4").contains("`x` on square 4, expected one of Qq*"));
+        assert!(message("").contains("rank 1 has 0 squares"));
+        assert!(message("99999999999999999999/1").contains("expected 1 to 32"));
+        assert!(message(&["1"; 40].join("/")).contains("40 ranks, expected 1 to 32"));
+    }
+}

@@ -1,0 +1,345 @@
+//! The score of a match as tables, as one line, and as JSON.
+
+use super::bracket::Bracket;
+use super::crosstable;
+use super::width::{self, Size};
+use agon_matches::progress::Progress;
+use agon_matches::schedule::ByResults as _;
+use agon_matches::standings::{Row, Standings};
+use agon_matchlog::Header;
+use agon_stats::{Elo, Method, Sequential, Wdl};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The figures of an engine that hold for the way in which its match ends.
+#[derive(Default)]
+struct Figures {
+    elo: Option<Elo>,
+    normalised: Option<Elo>,
+    los: Option<f64>,
+    /// How the Elo difference was computed, as a key of JSON.
+    method: Option<&'static str>,
+}
+
+/// The figures of all engines. After a test that stops early or a continuation, an interval for a number of games fixed
+/// in advance would be too short: the test's own estimate takes its place, and the others are left out.
+fn figures(progress: &Progress) -> Vec<Figures> {
+    let estimate = progress.of_any_length().map(Sequential::estimate);
+    let of = |(i, row): (usize, &Row)| match (&estimate, row.tally().spread()) {
+        (Some(Some(estimate)), _) => Figures {
+            elo: Some(if i == 0 { estimate.elo } else { estimate.elo.mirrored() }),
+            method: Some(estimate.method.key()),
+            ..Figures::default()
+        },
+        (None, Some(spread)) => Figures {
+            elo: Some(spread.elo()),
+            normalised: spread.normalised_elo(),
+            los: Some(spread.los()),
+            method: Some(Method::FixedSample.key()),
+        },
+        _ => Figures::default(),
+    };
+    progress.standings.rows.iter().enumerate().map(of).collect()
+}
+
+/// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
+/// crosstable is broken into blocks that fit the terminal.
+pub fn tables(header: &Header, progress: &Progress) -> String {
+    let width = width::of_output().map(|size| size.width);
+    let standings = &progress.standings;
+    let mut text = table(progress);
+    if !header.schedule.swaps_sides() {
+        text.push_str(
+            "sides were not swapped: scores and Elo contain the advantage of moving first\n",
+        );
+    }
+    if header.engines.len() > 2 {
+        let byes = header.schedule.byes(&progress.results);
+        let cross = crosstable::table(&standings.cross, &standings.names, &byes);
+        let _ = writeln!(text, "\n{}{}", cross.wrapped(2, width), crosstable::LEGEND);
+    }
+    if let Some(rounds) = header.schedule.bracket(&progress.results) {
+        let bracket = Bracket { rounds: &rounds, names: &standings.names };
+        let _ = write!(text, "\n{}", bracket.text());
+    }
+    if let Some(winner) = header.schedule.winner(&progress.results) {
+        let _ = writeln!(text, "winner: {}", standings.name(winner));
+    }
+    text
+}
+
+/// The score for a live display that fits a terminal: one line for two engines, broken if it is
+/// narrow; otherwise the leaders by rank, as many as there is room for.
+pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
+    let standings = &progress.standings;
+    let mut lines = match standings.rows.as_slice() {
+        [] => Vec::new(),
+        [row] | [row, _] => vec![width::wrap(&duel(progress, row), size.width)],
+        _ => leaders(header, progress, size),
+    };
+    let faults: u64 = standings.rows.iter().flat_map(|r| r.faults.values()).sum();
+    if faults > 0 {
+        lines.push(width::fit(&format!("{faults} games lost by faults"), size.width));
+    }
+    lines.join("\n")
+}
+
+/// The score of the first of two engines. The lines of a sequential test follow with its figures.
+fn duel(progress: &Progress, row: &Row) -> String {
+    let names = &progress.standings.names;
+    let tally = row.tally();
+    let mut text = format!("{} {}", names[0], crosstable::wdl(tally.wdl()));
+    if let [_, other] = names.as_slice() {
+        let _ = write!(text, " against {other}");
+    }
+    if let Some(score) = tally.wdl().score() {
+        let _ = write!(text, ", {:.1}%", 100.0 * score);
+    }
+    if let Some(spread) = tally.spread().filter(|_| progress.of_any_length().is_none()) {
+        let (elo, los) = (spread.elo(), 100.0 * spread.los());
+        let _ = write!(text, ", Elo {elo}, LOS {los:.1}%");
+    }
+    text
+}
+
+/// Lines that the progress line, a test's line and the cursor need besides the leaders.
+const OTHER_LINES: usize = 5;
+/// Maximum number of engines in the live display.
+const LEADERS: usize = 8;
+
+/// The engines by rank with points, games, wins, draws and losses.
+fn leaders(header: &Header, progress: &Progress, size: Size) -> Vec<String> {
+    let standings = &progress.standings;
+    let ranking = standings.cross.ranking(&header.schedule.byes(&progress.results));
+    let room = size.height.saturating_sub(OTHER_LINES).clamp(1, LEADERS);
+    let shown = if ranking.len() <= room { ranking.len() } else { room.saturating_sub(1).max(1) };
+    let numbers: Vec<String> = ranking[..shown]
+        .iter()
+        .map(|row| {
+            let wdl = standings.rows.get(row.engine).map_or(Wdl::default(), |r| r.tally().wdl());
+            let score = wdl.score().map_or("-".into(), |s| format!("{:.1}%", 100.0 * s));
+            let points = format!("{}/{}", crosstable::points(row.half_points), row.games);
+            format!("{points:>8}  {:>10}  {score:>6}", crosstable::wdl(wdl))
+        })
+        .collect();
+    // The numbers matter more than the ends of long names.
+    let wide = numbers.iter().map(|n| n.width()).max().unwrap_or(0);
+    let room = size.width.saturating_sub(wide + 6).max(4);
+    let names: Vec<String> =
+        ranking[..shown].iter().map(|row| width::fit(standings.name(row.engine), room)).collect();
+    let column = names.iter().map(|n| n.width()).max().unwrap_or(0);
+    let mut lines: Vec<String> = names
+        .iter()
+        .zip(&numbers)
+        .enumerate()
+        .map(|(i, (name, numbers))| {
+            let pad = " ".repeat(column - name.width());
+            width::fit(&format!("{:>2}. {name}{pad}  {numbers}", i + 1), size.width)
+        })
+        .collect();
+    if shown < ranking.len() {
+        let more = format!("    and {} more engines", ranking.len() - shown);
+        lines.push(width::fit(&more, size.width));
+    }
+    lines
+}
+
+/// The counts as one line of JSON, with the crosstable if there are more than two engines.
+pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
+    let standings = &progress.standings;
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let engines: Vec<serde_json::Value> = standings
+        .names
+        .iter()
+        .zip(&standings.rows)
+        .zip(figures(progress))
+        .map(|((name, row), figures)| {
+            let tally = row.tally();
+            let Wdl { wins, draws, losses } = tally.wdl();
+            let Figures { elo, normalised, los, method } = figures;
+            serde_json::json!({
+                "name": name,
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+                "pentanomial": tally.pairs.counts,
+                "elo": elo.and_then(|e| finite(e.value)),
+                "elo_low": elo.and_then(|e| finite(e.low)),
+                "elo_high": elo.and_then(|e| finite(e.high)),
+                "normalised_elo": normalised.map(|e| e.value),
+                "normalised_elo_low": normalised.map(|e| e.low),
+                "normalised_elo_high": normalised.map(|e| e.high),
+                "elo_method": method,
+                "los": los,
+                "faults": row.faults,
+                "ms_per_move": row.mean_ms(),
+                "depth": Row::mean(row.depth),
+                "nodes": Row::mean(row.nodes),
+            })
+        })
+        .collect();
+    let mut result = serde_json::json!({
+        "event": "result",
+        "games": standings.games,
+        "repeats": standings.repeats,
+        "engines": engines,
+    });
+    if let (Some(object), true) = (result.as_object_mut(), standings.names.len() > 2) {
+        let byes = header.schedule.byes(&progress.results);
+        let cross = crosstable::json(&standings.cross, &standings.names, &byes);
+        object.insert("crosstable".into(), cross);
+    }
+    if let (Some(object), Some(rounds)) =
+        (result.as_object_mut(), header.schedule.bracket(&progress.results))
+    {
+        let bracket = Bracket { rounds: &rounds, names: &standings.names };
+        object.insert("bracket".into(), bracket.json());
+        let winner = header.schedule.winner(&progress.results).map(|w| standings.name(w));
+        object.insert("winner".into(), winner.into());
+    }
+    result
+}
+
+/// The table of all engines, followed by details.
+fn table(progress: &Progress) -> String {
+    let standings = &progress.standings;
+    let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:<width$} {:>6} {:>5} {:>5} {:>5} {:>7}  {:<26} {:>6}\n",
+        "Engine", "Games", "Won", "Drawn", "Lost", "Score", "Elo [95%]", "LOS"
+    );
+    let figures = figures(progress);
+    for ((name, row), figures) in standings.names.iter().zip(&standings.rows).zip(&figures) {
+        let tally = row.tally();
+        let Wdl { wins, draws, losses } = tally.wdl();
+        let score = tally.wdl().score().map_or("-".into(), |s| format!("{:.2}%", 100.0 * s));
+        let elo = figures.elo.map_or("-".into(), |elo| elo.to_string());
+        let los = figures.los.map_or("-".into(), |los| format!("{:.1}%", 100.0 * los));
+        let games = tally.wdl().games();
+        let _ = writeln!(
+            text,
+            "{name:<width$} {games:>6} {wins:>5} {draws:>5} {losses:>5} {score:>7}  {elo:<26} {los:>6}"
+        );
+    }
+    let normalised = figures.first().and_then(|first| first.normalised);
+    details(standings, normalised, &mut text, width);
+    text
+}
+
+fn details(standings: &Standings, normalised: Option<Elo>, text: &mut String, width: usize) {
+    for (name, row) in standings.names.iter().zip(&standings.rows) {
+        let Some(ms) = row.mean_ms() else { continue };
+        let time = match ms {
+            ms if ms < 0.001 => "below 1 us".into(),
+            ms if ms < 1.0 => format!("{:.0} us", 1e3 * ms),
+            ms => format!("{ms:.1} ms"),
+        };
+        let mut parts = vec![time];
+        parts.extend(Row::mean(row.depth).map(|d| format!("depth {d:.1}")));
+        parts.extend(Row::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
+        let _ = writeln!(text, "{name:<width$} per move: {}", parts.join(", "));
+    }
+    if let Some(first) = standings.rows.first() {
+        let tally = first.tally();
+        let counts = tally.pairs.counts;
+        let alone = tally.outside_pairs();
+        let _ = write!(text, "Ptnml(0-2) of {}: {counts:?}", standings.names[0]);
+        let _ = writeln!(text, ", games outside complete pairs: {alone}");
+        if let (Some(elo), Some(draws)) = (normalised, tally.wdl().draw_rate()) {
+            let _ = write!(text, "normalised Elo of {}: {elo} (95%)", standings.names[0]);
+            let _ = writeln!(text, ", {:.2}% of its games drawn", 100.0 * draws);
+        }
+    }
+    if standings.repeats > 0 {
+        let _ = writeln!(
+            text,
+            "at least {} games repeat an earlier game move for move: use more openings or other seeds of \
+             the engines",
+            standings.repeats
+        );
+    }
+    for (name, row) in standings.names.iter().zip(&standings.rows) {
+        let faults: Vec<String> = row.faults.iter().map(|(f, n)| format!("{n} by {f}")).collect();
+        if !faults.is_empty() {
+            let _ = writeln!(text, "{name} lost {}", faults.join(", "));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_matchlog::GameResult::{Draw, First};
+    use agon_matchlog::{EngineEntry, GameRecord, GameResult};
+
+    /// A match of engines with these names and these games.
+    fn played(names: &[&str], games: &[([usize; 2], GameResult)]) -> (Header, Progress) {
+        let mut header = Header::example();
+        let entry = header.engines[0].clone();
+        let engine = |name: &&str| EngineEntry { name: (*name).into(), ..entry.clone() };
+        header.engines = names.iter().map(engine).collect();
+        let mut progress = Progress::new(&header).unwrap();
+        for (i, &(players, result)) in (0..).zip(games) {
+            progress.take(&GameRecord { game: i, pair: i, ..GameRecord::example(players, result) });
+        }
+        (header, progress)
+    }
+
+    #[test]
+    fn the_live_score_fits_any_terminal() {
+        let long = "an engine with a very long name 亚马逊";
+        let names = ["alpha", long, "gamma", "delta", "epsilon"];
+        let games = [([0, 1], First), ([2, 1], Draw), ([3, 4], First), ([3, 0], First)];
+        for count in [2, 5] {
+            let (header, progress) = played(&names[..count], &games[..1.max(count - 1)]);
+            for width in 10..100 {
+                for height in 1..12 {
+                    let text = brief(&header, &progress, Size { width, height });
+                    assert!(text.lines().all(|l| l.width() <= width), "{width}: {text}");
+                    assert!(count == 2 || text.lines().count() <= height.max(2), "{text}");
+                }
+            }
+        }
+    }
+
+    /// A sequential test shows its own interval, and none for a fixed number of games.
+    #[test]
+    fn the_figures_of_a_test_hold_although_it_may_stop_at_any_time() {
+        let games = [([0, 1], First), ([1, 0], Draw), ([0, 1], First), ([1, 0], First)];
+        let (header, plain) = played(&["alpha", "beta"], &games);
+        assert!(brief(&header, &plain, Size { width: 200, height: 24 }).contains("LOS"));
+        assert_eq!(json(&header, &plain)["engines"][0]["elo_method"], "fixed_sample");
+        let header = Header { until_width: Some(10.0), ..header };
+        let mut progress = Progress::new(&header).unwrap();
+        for (i, &(players, result)) in (0..).zip(&games) {
+            let game = GameRecord::example(players, result);
+            progress.take(&GameRecord { game: i, pair: i / 2, ..game });
+        }
+        let line = brief(&header, &progress, Size { width: 200, height: 24 });
+        assert!(!line.contains("LOS") && !line.contains("Elo"), "{line}");
+        let tables = tables(&header, &progress);
+        assert!(!tables.contains("normalised") && tables.contains(" -\n"), "{tables}");
+        let json = json(&header, &progress);
+        let [first, second] = [0, 1].map(|i| &json["engines"][i]);
+        assert_eq!(first["elo_method"], "confidence_sequence");
+        assert!(first["los"].is_null() && first["normalised_elo"].is_null(), "{first}");
+        assert_eq!(first["elo_low"].as_f64().map(|x| -x), second["elo_high"].as_f64());
+    }
+
+    #[test]
+    fn more_than_two_engines_are_listed_by_rank() {
+        let games = [([0, 1], First), ([2, 1], Draw), ([2, 0], First)];
+        let (header, progress) = played(&["alpha", "beta", "gamma"], &games);
+        let text = brief(&header, &progress, Size { width: 80, height: 24 });
+        assert_eq!(
+            text,
+            " 1. gamma      1½/2       1-1-0   75.0%\n \
+             2. alpha       1/2       1-0-1   50.0%\n \
+             3. beta        ½/2       0-1-1   25.0%"
+        );
+        let text = brief(&header, &progress, Size { width: 80, height: 7 });
+        assert!(text.ends_with("and 2 more engines"), "{text}");
+        let table = tables(&header, &progress);
+        assert!(table.contains("W-D-L") && table.contains("1-1-0"), "{table}");
+    }
+}

@@ -1,0 +1,44 @@
+//! Statistics of a series of games between two players: counts, rates, Elo, intervals and tests.
+//!
+//! Counts are small integer values added with `+=`, so that shards, workers and whole logs are summed exactly;
+//! floating point is used only for estimates. If games come in pairs (two games from the same opening with sides
+//! swapped), the pair is the unit of all variances, because its two games are not independent.
+//!
+//! - Counts: [`Wdl`], [`Pentanomial`], [`PairBook`] (games into pairs), [`Tally`], [`Meetings`] (all against all)
+//! - Estimates: [`Elo`], [`Wilson`], [`rate`] (ratings of many players), [`Polynomial`] (least squares)
+//! - Tests: [`Sequential`], which runs [`Sprt`] or [`Betting`] game by game; [`ConfidenceSequence`]
+//! - [`self_test`] measures by simulation that all of them keep what they promise
+
+mod betting;
+mod confidence;
+mod elo;
+mod fit;
+mod linear;
+mod meetings;
+mod normal;
+mod pairs;
+mod pentanomial;
+mod ratings;
+mod self_test;
+mod sequential;
+mod sprt;
+mod stopped;
+mod tally;
+mod wdl;
+mod wilson;
+
+pub use betting::Betting;
+pub use confidence::{ConfidenceSequence, e_values};
+pub use elo::{Elo, Spread, elo_from_score, score_from_elo};
+pub use fit::{FitError, Point, Polynomial};
+pub use meetings::Meetings;
+pub use normal::{Z95, normal_cdf};
+pub use pairs::PairBook;
+pub use pentanomial::Pentanomial;
+pub use ratings::{DrawModel, Model, Parameter, RatingError, Ratings, rate};
+pub use self_test::{Done, Expected, Figure, SelfTestEffort, run as self_test};
+pub use sequential::{Estimate, Method, PathPoint, Sample, Sequential, Test};
+pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
+pub use tally::Tally;
+pub use wdl::{GameScore, Wdl};
+pub use wilson::Wilson;

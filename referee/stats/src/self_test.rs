@@ -1,0 +1,407 @@
+//! Tests of the statistics by simulation: coverage of intervals, bias of estimates, error rates and
+//! lengths of tests, each with its standard error.
+//!
+//! Every trial has its own named random stream, so the tables depend only on the seed.
+
+use super::{
+    Betting, ConfidenceSequence, DrawModel, EloModel, GameScore, Meetings, Method, Model,
+    Parameter, Pentanomial, Sample, Sequential, Spread, Sprt, Test, Verdict, Z95, rate,
+    score_from_elo,
+};
+use agon_games::rng::{self, Stream};
+use rayon::prelude::*;
+
+/// Figures that a method promises.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Expected {
+    /// At most this value.
+    AtMost(f64),
+    /// At least this value.
+    AtLeast(f64),
+    /// This value, up to an error of the method's approximation.
+    About(f64, f64),
+    /// Shown for comparison.
+    Nothing,
+}
+
+/// One figure of the tables.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figure {
+    /// The method.
+    pub method: &'static str,
+    /// The simulated case.
+    pub case: String,
+    /// What is measured.
+    pub what: &'static str,
+    /// The mean over all trials.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// What the method promises.
+    pub expected: Expected,
+}
+
+impl Figure {
+    /// Whether the promise is kept within four standard errors.
+    pub fn holds(&self) -> bool {
+        let room = 4.0 * self.error;
+        match self.expected {
+            Expected::AtMost(most) => self.value <= most + room,
+            Expected::AtLeast(least) => self.value >= least - room,
+            Expected::About(value, within) => (self.value - value).abs() <= within + room,
+            Expected::Nothing => true,
+        }
+    }
+}
+
+/// How much is simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfTestEffort {
+    /// Seed of all trials.
+    pub seed: u64,
+    /// A few seconds instead of minutes.
+    pub quick: bool,
+}
+
+/// The distributions of a pair's score that are simulated, at equal strength: a game with many draws,
+/// and one without draws.
+const SHAPES: [(&str, [f64; 5]); 2] =
+    [("draws", [0.05, 0.22, 0.46, 0.22, 0.05]), ("no draws", [0.25, 0.0, 0.5, 0.0, 0.25])];
+
+/// Pairs at an Elo difference.
+#[derive(Clone, Copy)]
+struct Source {
+    weights: [f64; 5],
+}
+
+impl Source {
+    /// A shape tilted exponentially to the expected score of `elo`.
+    fn new(shape: [f64; 5], elo: f64) -> Source {
+        let target = score_from_elo(elo);
+        let (mut low, mut high) = (-100.0, 100.0);
+        let mut weights = shape;
+        for _ in 0..100 {
+            let tilt: f64 = 0.5 * (low + high);
+            for (i, weight) in weights.iter_mut().enumerate() {
+                *weight = shape[i] * (tilt * (i as f64 - 2.0)).exp();
+            }
+            let sum: f64 = weights.iter().sum();
+            weights.iter_mut().for_each(|w| *w /= sum);
+            let mean: f64 = weights.iter().zip(0u8..).map(|(w, i)| w * f64::from(i) / 4.0).sum();
+            if mean < target { low = tilt } else { high = tilt }
+        }
+        Source { weights }
+    }
+
+    /// The two games of a pair, in half points.
+    fn pair(&self, random: &mut Stream) -> [GameScore; 2] {
+        use GameScore::{Draw, Loss, Win};
+        let mut ticket = rng::unit(random);
+        let pairs = [[Loss, Loss], [Draw, Loss], [Win, Loss], [Win, Draw], [Win, Win]];
+        for (weight, pair) in self.weights.iter().zip(pairs) {
+            if ticket < *weight {
+                return pair;
+            }
+            ticket -= weight;
+        }
+        pairs[if self.weights[4] > 0.0 { 4 } else { 0 }]
+    }
+
+    fn pairs(&self, random: &mut Stream, count: u64) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        for _ in 0..count {
+            let [a, b] = self.pair(random);
+            pairs.push(a, b);
+        }
+        pairs
+    }
+}
+
+/// The trials' results in order, computed on all cores.
+fn trials<T: Send>(
+    effort: SelfTestEffort,
+    purpose: &str,
+    count: u64,
+    trial: impl Fn(&mut Stream) -> T + Sync,
+) -> Vec<T> {
+    let one = |i| trial(&mut rng::stream(effort.seed, i, purpose));
+    (0..count).into_par_iter().map(one).collect()
+}
+
+/// Collects the figures of one case.
+struct CaseReport {
+    method: &'static str,
+    case: String,
+    figures: Vec<Figure>,
+}
+
+impl CaseReport {
+    fn new(method: &'static str, case: String) -> CaseReport {
+        CaseReport { method, case, figures: Vec::new() }
+    }
+
+    fn mean(&mut self, what: &'static str, values: &[f64], expected: Expected) {
+        let n = values.len().max(1) as f64;
+        let value = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|x| (x - value) * (x - value)).sum::<f64>() / n;
+        let (method, case) = (self.method, self.case.clone());
+        let error = (variance / n).sqrt();
+        self.figures.push(Figure { method, case, what, value, error, expected });
+    }
+
+    /// A share of trials. Its error is never 0: one trial more on the other side is always possible.
+    fn share(&mut self, what: &'static str, hits: impl Iterator<Item = bool>, expected: Expected) {
+        let values: Vec<f64> = hits.map(|hit| f64::from(u8::from(hit))).collect();
+        self.mean(what, &values, expected);
+        if let Some(figure) = self.figures.last_mut() {
+            figure.error = figure.error.max(1.0 / values.len().max(1) as f64);
+        }
+    }
+}
+
+/// How many of the cases are finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    /// The cases that are finished.
+    pub cases: usize,
+    /// All cases.
+    pub of: usize,
+}
+
+/// All tables. `show` receives the figures of a case when it is finished.
+pub fn run(effort: SelfTestEffort, mut show: impl FnMut(&[Figure], Done)) -> Vec<Figure> {
+    let cases = cases(effort);
+    let of = cases.len();
+    let mut all = Vec::new();
+    for (case, done) in cases.into_iter().zip(1..) {
+        let table = case();
+        show(&table.figures, Done { cases: done, of });
+        all.extend(table.figures);
+    }
+    all
+}
+
+/// The cases in order; each simulates for some seconds.
+fn cases(effort: SelfTestEffort) -> Vec<Box<dyn Fn() -> CaseReport>> {
+    let mut cases: Vec<Box<dyn Fn() -> CaseReport>> = Vec::new();
+    for (name, shape) in SHAPES {
+        for elo in [0.0, 100.0] {
+            for pairs in [100, 1000] {
+                let case = move || fixed(effort, name, Source::new(shape, elo), elo, pairs);
+                cases.push(Box::new(case));
+            }
+            cases.push(Box::new(move || sequence(effort, name, Source::new(shape, elo), elo)));
+        }
+    }
+    let bounds: &[[f64; 2]] =
+        if effort.quick { &[[0.0, 60.0]] } else { &[[0.0, 5.0], [0.0, 10.0]] };
+    for &[elo0, elo1] in bounds {
+        let truths = [-5.0, 0.0, 2.5, 5.0, 10.0, 20.0];
+        let scale = if effort.quick { 6.0 } else { 1.0 };
+        for elo in truths.map(|elo| scale * elo) {
+            for betting in [false, true] {
+                let shape = SHAPES[0].1;
+                let case = move || sequential(effort, shape, elo, [elo0, elo1], betting);
+                cases.push(Box::new(case));
+            }
+        }
+    }
+    for (name, shape) in SHAPES {
+        for elo in [-100.0, -200.0, -400.0, -4000.0] {
+            cases.push(Box::new(move || broken(effort, name, Source::new(shape, elo), elo)));
+        }
+    }
+    cases.push(Box::new(move || ratings(effort)));
+    cases
+}
+
+/// The interval and the LOS of a fixed number of pairs.
+fn fixed(effort: SelfTestEffort, name: &str, source: Source, elo: f64, pairs: u64) -> CaseReport {
+    let count = if effort.quick { 1000 } else { 20_000 };
+    let spreads: Vec<Spread> =
+        trials(effort, "fixed", count, |random| Spread::of_pairs(source.pairs(random, pairs)))
+            .into_iter()
+            .flatten()
+            .collect();
+    let mut table = CaseReport::new("fixed sample", format!("{name}, {elo:+} Elo, {pairs} pairs"));
+    let covers = |s: &Spread| s.elo().low <= elo && elo <= s.elo().high;
+    table.share("covers the truth", spreads.iter().map(covers), Expected::About(0.95, 0.015));
+    if elo == 0.0 {
+        let sure = |s: &Spread| s.los() > 0.975;
+        table.share("LOS above 97.5%", spreads.iter().map(sure), Expected::About(0.025, 0.01));
+    }
+    table
+}
+
+/// The confidence sequence, looked at after every pair.
+fn sequence(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
+    let (count, pairs) = if effort.quick { (100, 100) } else { (500, 5000) };
+    let score = score_from_elo(elo);
+    let runs = trials(effort, "sequence", count, |random| {
+        let mut seen = Pentanomial::default();
+        let mut always = true;
+        for _ in 0..pairs {
+            let [a, b] = source.pair(random);
+            seen.push(a, b);
+            always &= super::e_values(seen, [score, score]).iter().all(|e| *e < 40.0);
+        }
+        let interval = ConfidenceSequence::of_pairs(seen);
+        let fixed = Spread::of_pairs(seen).map_or(f64::NAN, |s| s.elo().high - s.elo().low);
+        (always, interval.width() / fixed)
+    });
+    let mut table =
+        CaseReport::new("confidence sequence", format!("{name}, {elo:+} Elo, {pairs} pairs"));
+    let always = runs.iter().map(|r| r.0);
+    table.share("always covers the truth", always, Expected::AtLeast(0.95));
+    let widths: Vec<f64> = runs.iter().map(|r| r.1).filter(|w| w.is_finite()).collect();
+    table.mean("width over fixed sample's", &widths, Expected::Nothing);
+    table
+}
+
+/// The two tests with error probabilities of 5%.
+fn tests([elo0, elo1]: [f64; 2], betting: bool) -> Option<Test> {
+    Some(match betting {
+        false => Test::Sprt(Sprt::new(EloModel::Logistic, elo0, elo1, 0.05, 0.05).ok()?),
+        true => Test::Betting(Betting::new(elo0, elo1, 0.05, 0.05).ok()?),
+    })
+}
+
+/// Plays a test to its end.
+fn play(test: Test, source: Source, random: &mut Stream, most: u64) -> Sequential {
+    let mut sequence = Sequential::new(test, Sample::Pair);
+    while sequence.decision().is_none() && sequence.samples() < most {
+        let pair = sequence.samples();
+        source.pair(random).into_iter().for_each(|score| sequence.push(pair, score));
+    }
+    sequence
+}
+
+/// Error rates, length, bias and coverage of a sequential test.
+fn sequential(
+    effort: SelfTestEffort,
+    shape: [f64; 5],
+    elo: f64,
+    bounds: [f64; 2],
+    betting: bool,
+) -> CaseReport {
+    let count = if effort.quick { 100 } else { 1000 };
+    let source = Source::new(shape, elo);
+    let method = if betting { "test by betting" } else { "SPRT" };
+    let mut table = CaseReport::new(method, format!("({}, {}), {elo:+} Elo", bounds[0], bounds[1]));
+    let Some(test) = tests(bounds, betting) else { return table };
+    let runs = trials(effort, "sequential", count, |random| {
+        let sequence = play(test, source, random, 1_000_000);
+        let naive = Spread::of_pairs(sequence.pairs()).map(|s| s.elo());
+        let estimate = sequence.estimate().filter(|e| e.method == Method::Stagewise);
+        (sequence.samples(), sequence.state().verdict, naive, estimate.map(|e| e.elo))
+    });
+    let accepted = runs.iter().map(|r| r.1 == Verdict::Accepted);
+    // Wald's bounds are approximate; the bounds of a test by betting are not.
+    let tolerance = if betting { 0.0 } else { 0.005 };
+    let expected = if elo <= bounds[0] {
+        Expected::AtMost(0.05 + tolerance)
+    } else if elo >= bounds[1] {
+        Expected::AtLeast(0.95 - tolerance)
+    } else {
+        Expected::Nothing
+    };
+    table.share("H1 accepted", accepted, expected);
+    let lengths: Vec<f64> = runs.iter().map(|r| r.0 as f64).collect();
+    table.mean("pairs", &lengths, Expected::Nothing);
+    let covers = |e: &Option<super::Elo>| e.is_some_and(|e| e.low <= elo && elo <= e.high);
+    let naive = runs.iter().map(|r| covers(&r.2));
+    table.share("fixed interval covers", naive, Expected::Nothing);
+    let stagewise = runs.iter().map(|r| covers(&r.3));
+    table.share("stagewise interval covers", stagewise, Expected::About(0.95, 0.01));
+    let above = |e: &Option<super::Elo>| e.is_some_and(|e| e.value > elo);
+    table.share("mean is above the truth", runs.iter().map(|r| above(&r.2)), Expected::Nothing);
+    let median = runs.iter().map(|r| above(&r.3));
+    table.share("estimate is above the truth", median, Expected::About(0.5, 0.02));
+    let accepted = || runs.iter().filter(|r| r.1 == Verdict::Accepted);
+    let bias = |estimates: Vec<super::Elo>| -> Vec<f64> {
+        estimates.into_iter().map(|e| e.value - elo).filter(|x| x.is_finite()).collect()
+    };
+    let mean = bias(accepted().filter_map(|r| r.2).collect());
+    table.mean("bias of the mean if accepted", &mean, Expected::Nothing);
+    let median = bias(accepted().filter_map(|r| r.3).collect());
+    table.mean("bias of the estimate if accepted", &median, Expected::Nothing);
+    table
+}
+
+/// How soon a broken version is found.
+fn broken(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
+    let count = if effort.quick { 20 } else { 1000 };
+    let mut table = CaseReport::new("broken version", format!("{name}, (0, 10), {elo:+} Elo"));
+    for (betting, what) in [(false, "pairs of the SPRT"), (true, "pairs of the test by betting")] {
+        let Some(test) = tests([0.0, 10.0], betting) else { continue };
+        let runs = trials(effort, "broken", count, |random| {
+            let sequence = play(test, source, random, 100_000);
+            (sequence.samples() as f64, sequence.state().verdict)
+        });
+        let lengths: Vec<f64> = runs.iter().map(|r| r.0).collect();
+        table.mean(what, &lengths, Expected::Nothing);
+        let rejected = runs.iter().map(|r| r.1 == Verdict::Rejected);
+        table.share("rejected", rejected, Expected::AtLeast(0.95));
+    }
+    table
+}
+
+/// Intervals of ratings, free and relative to an anchor.
+fn ratings(effort: SelfTestEffort) -> CaseReport {
+    const TRUTH: [f64; 4] = [60.0, 20.0, -20.0, -60.0];
+    let (count, pairs) = if effort.quick { (200, 50) } else { (5000, 200) };
+    let advantage = Parameter::Estimated;
+    let drawelo = Parameter::Estimated;
+    let model = Model { draws: DrawModel::Half, drawelo, advantage, prior: 0.0 };
+    let runs = trials(effort, "ratings", count, |random| {
+        let mut meetings = Meetings::default();
+        let mut number = 0;
+        for (a, rating) in TRUTH.iter().enumerate() {
+            for (b, other) in TRUTH.iter().enumerate().skip(a + 1) {
+                let source = Source::new(SHAPES[0].1, rating - other);
+                for _ in 0..pairs {
+                    let mut games = source.pair(random);
+                    // Neither side has an advantage.
+                    rng::shuffle(random, &mut games);
+                    let [first, second] = games;
+                    meetings.push(number, [a, b], first);
+                    meetings.push(number, [b, a], second.flipped());
+                    number += 1;
+                }
+            }
+        }
+        let ratings = rate(&meetings, &model).ok()?;
+        let free = (ratings.elo[0] - TRUTH[0]).abs() <= Z95 * ratings.error(0, true);
+        let anchored = ratings.anchored(3, TRUTH[3]);
+        Some((free, (anchored.elo[0] - TRUTH[0]).abs() <= Z95 * anchored.error(0, true)))
+    });
+    let mut table = CaseReport::new("ratings", format!("4 engines, {pairs} pairs per meeting"));
+    let free = runs.iter().map(|r| r.is_some_and(|r| r.0));
+    table.share("covers, relative to the mean", free, Expected::About(0.95, 0.015));
+    let anchored = runs.iter().map(|r| r.is_some_and(|r| r.1));
+    table.share("covers, relative to an anchor", anchored, Expected::About(0.95, 0.015));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elo_from_score;
+
+    #[test]
+    fn a_source_has_the_score_of_its_elo() {
+        for elo in [-400.0, -5.0, 0.0, 20.0] {
+            let weights = Source::new(SHAPES[0].1, elo).weights;
+            let mean: f64 = weights.iter().zip(0u8..).map(|(w, i)| w * f64::from(i) / 4.0).sum();
+            assert!((elo_from_score(mean) - elo).abs() < 1e-6, "{elo}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_method_does_not_pass() {
+        let mut table = CaseReport::new("m", String::new());
+        table.share("s", (0..1000).map(|i| i % 10 != 0), Expected::AtLeast(0.95));
+        table.share("s", (0..1000).map(|i| i % 10 != 0), Expected::About(0.9, 0.0));
+        assert_eq!(table.figures.iter().map(Figure::holds).collect::<Vec<_>>(), [false, true]);
+    }
+}

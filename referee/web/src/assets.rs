@@ -1,0 +1,71 @@
+//! The files of the pages, embedded in the program: their own and those that they share with reports.
+
+use super::answer::Refusal;
+use agon_base::language::{Language, current, messages};
+use agon_games::phrase::phrase;
+use agon_report::assets::{BOARD_STYLE, SHARED};
+use axum::extract::Path;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, json};
+use std::sync::LazyLock;
+
+/// The files that only these pages have, by name.
+const ASSETS: &[(&str, &str)] = &[
+    ("app.js", include_str!("assets/app.js")),
+    ("board.css", BOARD_STYLE),
+    ("desk-clock.js", include_str!("assets/desk-clock.js")),
+    ("desk-dialogs.js", include_str!("assets/desk-dialogs.js")),
+    ("desk-lists.js", include_str!("assets/desk-lists.js")),
+    ("desk-sound.js", include_str!("assets/desk-sound.js")),
+    ("desk-status.js", include_str!("assets/desk-status.js")),
+    ("desk.css", include_str!("assets/desk.css")),
+    ("desk.js", include_str!("assets/desk.js")),
+    ("i18n-desk.js", include_str!("assets/i18n-desk.js")),
+    ("i18n-play.js", include_str!("assets/i18n-play.js")),
+    ("i18n-watch.js", include_str!("assets/i18n-watch.js")),
+    ("main.js", include_str!("assets/main.js")),
+    ("play-form.js", include_str!("assets/play-form.js")),
+    ("play-lines.js", include_str!("assets/play-lines.js")),
+    ("play-options.js", include_str!("assets/play-options.js")),
+    ("play.js", include_str!("assets/play.js")),
+    ("style.css", include_str!("assets/style.css")),
+    ("watch-charts.js", include_str!("assets/watch-charts.js")),
+    ("watch.js", include_str!("assets/watch.js")),
+];
+
+/// The first page.
+pub const INDEX: &str = include_str!("assets/index.html");
+
+/// The response of a page. Its language, which a choice in the browser overrides, is that of the program.
+pub fn page(text: &'static str) -> Response {
+    let text = match current() {
+        Language::English => text.into(),
+        Language::Chinese => text.replacen("<html lang=\"en\">", "<html lang=\"zh-CN\">", 1),
+    };
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+}
+
+/// `messages.js`: the Chinese texts of messages by key.
+static MESSAGES: LazyLock<String> = LazyLock::new(|| {
+    let texts = messages().map(|(key, chinese)| (key.to_string(), json!(chinese)));
+    format!("export default {};\n", json!(texts.collect::<Map<_, _>>()))
+});
+
+/// The response of a file.
+pub async fn asset(Path(name): Path<String>) -> Response {
+    if name == "messages.js" {
+        let kind = "text/javascript; charset=utf-8";
+        return ([(CONTENT_TYPE, kind)], MESSAGES.as_str()).into_response();
+    }
+    let Some((_, text)) = ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name) else {
+        return Refusal::unknown(phrase!("no such file")).into_response();
+    };
+    let kind = match name.rsplit_once('.') {
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    };
+    ([(CONTENT_TYPE, kind)], *text).into_response()
+}

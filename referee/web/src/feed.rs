@@ -1,0 +1,121 @@
+//! Server-sent events: named topics, of which each listener gets the latest state at once and then
+//! every change. A slow listener skips states but always gets the newest one.
+
+use super::answer::Refusal;
+use agon_games::phrase::phrase;
+use agon_games::text::visible;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// Number of changes for which an ended topic is remembered.
+const MEMORY: u64 = 1000;
+
+/// Maximum number of pages that listen to one feed.
+const MAX_LISTENERS: usize = 64;
+
+/// How often a stream without events looks whether its page is still there.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The state of all topics.
+#[derive(Default)]
+struct Topics {
+    /// The number of the last change.
+    last: u64,
+    /// By name: the number of the change and the JSON text; no text if the topic has ended.
+    topics: BTreeMap<String, (u64, Option<Arc<str>>)>,
+}
+
+/// States by topic. Clones are the same feed.
+#[derive(Clone)]
+pub struct Feed {
+    topics: watch::Sender<Topics>,
+}
+
+impl Default for Feed {
+    fn default() -> Feed {
+        Feed { topics: watch::Sender::new(Topics::default()) }
+    }
+}
+
+impl Feed {
+    /// Sets the state of a topic; if it differs from the last one, listeners get it as an event of this
+    /// name with JSON data.
+    pub fn send(&self, topic: &str, state: &impl Serialize) {
+        match serde_json::to_string(state) {
+            Ok(text) => self.set(topic, Some(text.into())),
+            Err(e) => log::warn!("no event {}: {e}", visible(topic)),
+        }
+    }
+
+    /// Ends a topic: its listeners get an event of this name with the data `null`, later ones
+    /// nothing.
+    pub fn end(&self, topic: &str) {
+        self.set(topic, None);
+    }
+
+    /// Whether somebody listens.
+    pub fn has_listeners(&self) -> bool {
+        self.topics.receiver_count() > 0
+    }
+
+    fn set(&self, topic: &str, text: Option<Arc<str>>) {
+        self.topics.send_if_modified(|all| {
+            if all.topics.get(topic).is_some_and(|(_, old)| *old == text) {
+                return false;
+            }
+            all.last += 1;
+            let now = all.last;
+            all.topics.retain(|_, (number, text)| text.is_some() || *number + MEMORY > now);
+            all.topics.insert(topic.into(), (now, text));
+            true
+        });
+    }
+
+    /// The response that streams the events of all topics, or the refusal if too many pages listen.
+    pub fn stream(&self) -> Response {
+        if self.topics.receiver_count() >= MAX_LISTENERS {
+            let text =
+                phrase!("{n} pages are connected already; close one of them", n = MAX_LISTENERS);
+            return Refusal::conflict(text).into_response();
+        }
+        let mut changes = self.topics.subscribe();
+        changes.mark_changed();
+        let (sender, events) = mpsc::channel::<Result<Event, Infallible>>(16);
+        tokio::spawn(async move {
+            let (mut seen, mut is_first) = (0, true);
+            loop {
+                match timeout(LOOK, changes.changed()).await {
+                    Ok(Ok(())) => {}
+                    // The feed has ended, or the page has gone.
+                    Ok(Err(_)) => return,
+                    Err(_) if sender.is_closed() => return,
+                    Err(_) => continue,
+                }
+                let mut news: Vec<(u64, Event)> = Vec::new();
+                for (topic, (number, text)) in &changes.borrow_and_update().topics {
+                    if *number > seen && !(is_first && text.is_none()) {
+                        let data = text.as_deref().unwrap_or("null");
+                        news.push((*number, Event::default().event(topic).data(data)));
+                    }
+                }
+                is_first = false;
+                news.sort_by_key(|(number, _)| *number);
+                for (number, event) in news {
+                    seen = number;
+                    if sender.send(Ok(event)).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+        Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default()).into_response()
+    }
+}

@@ -1,0 +1,40 @@
+//! Pages in the browser: a local server, games against engines, matches to watch, and the desk.
+//!
+//! - [`Server`]: one random token in the address, one host, small requests. It serves the routes of [`play_routes`],
+//!   [`log_routes`], [`position_routes`] and [`desk`]
+//! - [`Session`]: a thread that owns a state; the handlers of requests only pass commands on. [`Feed`] tells pages
+//!   about changes
+//! - [`play_match`]: a match that runs in this program and can be watched
+//!
+//! The rules exist once: a page gets the legal moves with each [view](agon_report::view) and sends tokens.
+
+#[macro_use]
+extern crate agon_base;
+
+mod answer;
+mod assets;
+pub mod desk;
+mod engines;
+mod feed;
+#[cfg(test)]
+mod http;
+mod listener;
+mod options;
+mod play;
+mod position;
+mod server;
+mod session;
+#[cfg(test)]
+mod tests;
+mod thinker;
+mod watch;
+
+pub use agon_report::view::Viewing;
+pub use answer::{Answer, Body, Refusal, message, respond};
+pub use engines::EngineList;
+pub use feed::Feed;
+pub use play::routes as play_routes;
+pub use position::routes as position_routes;
+pub use server::{Server, ServerSettings};
+pub use session::{Message, Session};
+pub use watch::{Logs, play as play_match, routes as log_routes};

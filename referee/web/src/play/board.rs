@@ -1,0 +1,199 @@
+//! The board of a game: its position, who moves for each player, and going back.
+
+use super::super::answer::Refusal;
+use super::super::position::{MAX_PLIES, Position};
+use super::super::server::no_random;
+use super::request::{ChanceBy, Side};
+use agon_games::arbiter::Arbiter;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_games::rng::{self, Stream};
+use agon_games::{Player, Turn};
+use agon_report::view::{Legal, ResultText, View, Viewing};
+use serde_json::{Value, json};
+
+/// A board with its players.
+pub struct GameBoard {
+    /// The game and its rules.
+    viewing: Viewing,
+    /// The position before the first move.
+    start: Box<dyn Arbiter>,
+    /// The current position.
+    pub arbiter: Box<dyn Arbiter>,
+    /// Who moves for each player.
+    pub sides: [Side; 2],
+    /// Who rolls and reveals.
+    pub chance: ChanceBy,
+    /// The player who has resigned.
+    pub resigned: Option<Player>,
+    rng: Stream,
+}
+
+impl GameBoard {
+    /// Sets up the board of a request.
+    pub fn open(
+        position: &Position,
+        sides: [Side; 2],
+        chance: ChanceBy,
+    ) -> Result<GameBoard, Refusal> {
+        let board = position.open()?;
+        let rules = position.rule_pairs();
+        let kind = position.kind()?;
+        let start = kind.open(Some(&board.start_fen()), &rules);
+        let seed = getrandom::u64().map_err(|e| Refusal::conflict(no_random(e)))?;
+        Ok(GameBoard {
+            viewing: Viewing { legal: true, ..Viewing::spectator(kind, rules) },
+            start: start.map_err(|e| Refusal::bad(e.to_phrase()))?,
+            arbiter: board,
+            sides,
+            chance,
+            resigned: None,
+            rng: rng::stream(seed, 0, "play"),
+        })
+    }
+
+    /// Whose turn it is; nobody's after a resignation.
+    pub fn turn(&self) -> Option<Turn> {
+        let is_over = self.resigned.is_some() || matches!(self.arbiter.turn(), Turn::Over(_));
+        (!is_over).then(|| self.arbiter.turn())
+    }
+
+    /// Who is to move, and whether by hand or by the engine; `None` if it is no player's turn.
+    pub fn mover(&self) -> Option<(Player, Side)> {
+        let player = self.turn()?.player()?;
+        Some((player, self.sides[player.index()]))
+    }
+
+    /// The only player who moves by hand: what the rules hide from this player is not shown.
+    fn viewer(&self) -> Option<Player> {
+        match self.sides {
+            [Side::Hand, Side::Engine] => Some(Player::First),
+            [Side::Engine, Side::Hand] => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    /// The position as the page gets it.
+    pub fn view(&self) -> Result<View, Refusal> {
+        let viewing = Viewing { viewer: self.viewer(), ..self.viewing.clone() };
+        let mut view = viewing.view(&*self.arbiter).map_err(|e| Refusal::bad(Phrase::Plain(e)))?;
+        if let Some(player) = self.resigned {
+            let winner = Some(player.opponent().index());
+            view.result = Some(ResultText { winner, text: "resignation".into() });
+            (view.turn, view.legal, view.chance) = (Value::Null, None, None);
+        }
+        if self.mover().is_some_and(|(_, side)| side == Side::Engine) {
+            view.legal = None;
+        }
+        Ok(view)
+    }
+
+    /// Plays a move by hand. An illegal one is refused with the legal ones.
+    pub fn play(&mut self, token: &str, ply: Option<usize>) -> Result<(), Refusal> {
+        if ply.is_some_and(|ply| ply != self.arbiter.tokens().len()) {
+            return Err(Refusal::conflict(phrase!("the position has changed meanwhile")));
+        }
+        match self.turn() {
+            None => return Err(Refusal::conflict(phrase!("the game is over"))),
+            Some(Turn::Chance) => {
+                return Err(Refusal::conflict(phrase!("enter the die or the piece first")));
+            }
+            _ if self.mover().is_some_and(|(_, side)| side == Side::Engine) => {
+                return Err(Refusal::conflict(phrase!("it is the engine's turn")));
+            }
+            _ => {}
+        }
+        self.push(token)
+    }
+
+    /// Enters an outcome of chance by hand.
+    pub fn enter(&mut self, token: &str) -> Result<(), Refusal> {
+        if self.turn() != Some(Turn::Chance) {
+            return Err(Refusal::conflict(phrase!("no die and no piece is due")));
+        }
+        self.push(token)
+    }
+
+    /// Plays a token, which is checked.
+    pub fn push(&mut self, token: &str) -> Result<(), Refusal> {
+        if self.arbiter.tokens().len() >= MAX_PLIES {
+            return Err(Refusal::conflict(phrase!(
+                "the game has {n} moves; begin a new one",
+                n = MAX_PLIES
+            )));
+        }
+        match self.arbiter.push(token) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                Err(Refusal::bad(error.to_phrase()).with(json!({ "legal": self.legal() })))
+            }
+        }
+    }
+
+    /// What would be legal.
+    fn legal(&self) -> Value {
+        let Ok(view) = self.view() else { return Value::Null };
+        match (view.legal, view.chance) {
+            (Some(Legal::List { moves }), _) => {
+                let tokens = moves.iter().map(|(token, _)| token.as_str());
+                tokens.collect()
+            }
+            (Some(Legal::Points { points, .. }), _) => json!(points),
+            (Some(Legal::Setup { pieces, .. }), _) => json!([pieces.concat()]),
+            (_, Some(chance)) => {
+                let tokens = chance.outcomes.iter().map(|outcome| outcome.token.as_str());
+                tokens.collect()
+            }
+            _ => Value::Null,
+        }
+    }
+
+    /// Draws the die or the piece that is due, if any.
+    pub fn roll(&mut self) {
+        let outcomes = self.arbiter.chance_tokens();
+        let weights = outcomes.iter().map(|(_, weight)| *weight);
+        if let Some(drawn) = rng::weighted_index(&mut self.rng, weights) {
+            // The rules list only outcomes that they accept.
+            let _ = self.arbiter.push(&outcomes[drawn].0);
+        }
+    }
+
+    /// Takes back the moves up to the last decision that was made by hand.
+    pub fn undo(&mut self) -> Result<(), Refusal> {
+        if self.resigned.take().is_some() {
+            return Ok(());
+        }
+        let tokens = self.arbiter.tokens();
+        let mut board = self.start.boxed_clone();
+        let mut last = None;
+        for token in &tokens {
+            if self.is_by_hand(board.turn()) {
+                last = Some(board.boxed_clone());
+            }
+            if board.push(token).is_err() {
+                break;
+            }
+        }
+        self.arbiter =
+            last.ok_or_else(|| Refusal::conflict(phrase!("there is no move to take back")))?;
+        Ok(())
+    }
+
+    /// Whether a page decides here. If the engine plays both sides, every decision counts.
+    fn is_by_hand(&self, turn: Turn) -> bool {
+        match turn {
+            Turn::Player(player) => {
+                self.sides[player.index()] == Side::Hand || self.sides == [Side::Engine; 2]
+            }
+            Turn::Chance => self.chance == ChanceBy::Hand,
+            Turn::Over(_) => false,
+        }
+    }
+
+    /// The position for an engine: FEN and moves. What the rules hide from the player is left out.
+    pub fn for_engine(&self, player: Player) -> (Option<String>, Vec<String>) {
+        match self.arbiter.player_view_fen(player) {
+            Some(fen) => (Some(fen), Vec::new()),
+            None => (Some(self.arbiter.start_fen()), self.arbiter.tokens()),
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! A game against an engine: the thread that owns the board, the engine and the events.
+
+use super::super::answer::{Answer, Refusal, message};
+use super::super::feed::Feed;
+use super::super::session::{Call, Message};
+use super::super::thinker::{Report, Request, Thinker};
+use super::board::GameBoard;
+use super::lines::{Lines, move_squares};
+use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
+use agon_engine::{Answer as Move, interrupted};
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_games::text::visible_lines;
+use agon_games::{Player, Turn};
+use agon_wire::message::{Annotation, Limits};
+use serde_json::{Value, json};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// The shortest time between two events with an engine's lines.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A game that nobody looks at ends after this time.
+const ABANDONED: Duration = Duration::from_secs(15 * 60);
+
+/// Why the engine thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Move,
+    Hint,
+    Analysis,
+}
+
+/// The engine of a game.
+pub struct Engine {
+    /// Its name.
+    pub name: String,
+    /// The options that the page has set, as `Name=Value`.
+    pub options: Vec<String>,
+    /// Its thread.
+    pub thinker: Thinker,
+    /// Why it failed, with the tail of its output.
+    pub error: Option<Phrase>,
+}
+
+/// A game with everything that belongs to it.
+pub struct Game {
+    name: &'static str,
+    board: GameBoard,
+    engine: Option<Engine>,
+    level: Level,
+    /// The search that runs: the number of the request and why.
+    request: Option<(u64, Purpose, Player)>,
+    last_request: u64,
+    /// Number of lines of the analysis; 0: none.
+    analysis: u32,
+    /// Whether the analysis of this position is complete.
+    analysed: bool,
+    hint: Value,
+    lines: Lines,
+    feed: Feed,
+}
+
+impl Game {
+    /// A game that has not begun.
+    pub fn new(
+        name: &'static str,
+        board: GameBoard,
+        engine: Option<Engine>,
+        level: Level,
+        feed: Feed,
+    ) -> Game {
+        Game {
+            name,
+            board,
+            engine,
+            level,
+            request: None,
+            last_request: 0,
+            analysis: 0,
+            analysed: false,
+            hint: Value::Null,
+            lines: Lines::default(),
+            feed,
+        }
+    }
+
+    /// Runs until the page closes the game or nobody looks at it any more.
+    pub fn run(&mut self, messages: &Receiver<Message<Command, Report>>) {
+        self.proceed();
+        let (mut shown, mut used) = (Instant::now(), Instant::now());
+        loop {
+            let wait = if self.lines.is_new() { POLL_INTERVAL } else { Duration::from_secs(1) };
+            match messages.recv_timeout(wait) {
+                Ok(Message::Call(call)) => {
+                    used = Instant::now();
+                    if matches!(call.command, Command::Close {}) {
+                        call.answer(Ok(Value::Null));
+                        return;
+                    }
+                    self.call(call);
+                }
+                Ok(Message::Event(report)) => self.report(report),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.lines.is_new() && shown.elapsed() >= POLL_INTERVAL {
+                self.feed.send("info", &self.lines.take());
+                shown = Instant::now();
+            }
+            if self.feed.has_listeners() {
+                used = Instant::now();
+            }
+            if interrupted() || used.elapsed() > ABANDONED {
+                return;
+            }
+        }
+    }
+
+    /// Answers a command.
+    fn call(&mut self, call: Call<Command>) {
+        let answer = self.obey(&call.command).map(|()| Value::Null);
+        let state = self.state();
+        let answer: Answer = answer.and(state);
+        call.answer(answer);
+    }
+
+    fn obey(&mut self, command: &Command) -> Result<(), Refusal> {
+        match command {
+            Command::Move { token, ply } => {
+                self.board.play(token, *ply)?;
+                self.changed();
+            }
+            Command::Chance { token } => {
+                self.board.enter(token)?;
+                self.changed();
+            }
+            Command::Roll {} => {
+                if self.board.turn() != Some(Turn::Chance) {
+                    return Err(Refusal::conflict(phrase!("no die and no piece is due")));
+                }
+                self.board.roll();
+                self.changed();
+            }
+            Command::Undo {} => {
+                self.board.undo()?;
+                self.changed();
+            }
+            Command::Resign {} => {
+                let Some((player, side)) = self.board.mover() else {
+                    return Err(Refusal::conflict(phrase!("it is no player's turn")));
+                };
+                let engine_moves = side == Side::Engine;
+                self.board.resigned = Some(if engine_moves { player.opponent() } else { player });
+                self.changed();
+            }
+            Command::Now {} => self.stop(false),
+            Command::Hint {} => self.begin_hint()?,
+            Command::Analyse { lines } => {
+                self.engine()?;
+                if *lines > MAX_LINES {
+                    return Err(Refusal::bad(phrase!("lines: expected 0 to {n}", n = MAX_LINES)));
+                }
+                self.analysis = *lines;
+                self.analysed = false;
+                if self.request.is_none_or(|(_, purpose, _)| purpose == Purpose::Analysis) {
+                    self.stop(true);
+                }
+                self.proceed();
+            }
+            Command::Set { sides, level, chance } => {
+                self.set(*sides, *level, *chance)?;
+            }
+            Command::Retry {} => {
+                self.engine()?;
+                if let Some(engine) = &mut self.engine {
+                    engine.error = None;
+                }
+                self.proceed();
+            }
+            // Handled before.
+            Command::Close {} => {}
+        }
+        Ok(())
+    }
+
+    fn set(
+        &mut self,
+        sides: Option<[Side; 2]>,
+        level: Option<Level>,
+        chance: Option<ChanceBy>,
+    ) -> Result<(), Refusal> {
+        if let Some(level) = level {
+            self.level = level.check()?;
+        }
+        if let Some(sides) = sides {
+            if sides.contains(&Side::Engine) {
+                self.engine()?;
+            }
+            self.board.sides = sides;
+        }
+        self.board.chance = chance.unwrap_or(self.board.chance);
+        self.stop(true);
+        self.proceed();
+        Ok(())
+    }
+
+    fn engine(&self) -> Result<&Engine, Refusal> {
+        self.engine
+            .as_ref()
+            .ok_or_else(|| Refusal::conflict(phrase!("no engine was chosen for this game")))
+    }
+
+    fn begin_hint(&mut self) -> Result<(), Refusal> {
+        self.engine()?;
+        let Some((player, Side::Hand)) = self.board.mover() else {
+            return Err(Refusal::conflict(phrase!("a hint is for a move by hand")));
+        };
+        self.stop(true);
+        self.think(Purpose::Hint, player);
+        self.publish();
+        Ok(())
+    }
+
+    /// After a change of the position.
+    fn changed(&mut self) {
+        self.stop(true);
+        self.hint = Value::Null;
+        self.analysed = false;
+        self.lines.clear();
+        self.proceed();
+    }
+
+    /// Ends the search that runs; its result is used unless it is dropped.
+    fn stop(&mut self, drop_result: bool) {
+        if let (Some((id, ..)), Some(engine)) = (self.request, &self.engine) {
+            engine.thinker.stop(id);
+            if drop_result {
+                self.request = None;
+            }
+        }
+    }
+
+    /// Draws what chance is due and lets the engine think if there is a reason.
+    fn proceed(&mut self) {
+        while self.board.chance == ChanceBy::Server && self.board.turn() == Some(Turn::Chance) {
+            self.board.roll();
+        }
+        let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
+        if let (Some((player, side)), true, None) = (self.board.mover(), works, self.request) {
+            if side == Side::Engine {
+                self.think(Purpose::Move, player);
+            } else if self.analysis > 0 && !self.analysed {
+                self.think(Purpose::Analysis, player);
+            }
+        }
+        self.publish();
+    }
+
+    fn think(&mut self, purpose: Purpose, mover: Player) {
+        let Some(engine) = &self.engine else { return };
+        self.last_request += 1;
+        self.request = Some((self.last_request, purpose, mover));
+        self.lines.begin(self.name, self.board.arbiter.boxed_clone(), mover);
+        let (fen, moves) = self.board.for_engine(mover);
+        let (limits, allowed) = match purpose {
+            Purpose::Analysis => (Limits { infinite: true, ..Limits::default() }, MAX_ANALYSIS),
+            _ => self.level.limits(),
+        };
+        let lines = self.analysis.max(1);
+        engine.thinker.think(Request {
+            id: self.last_request,
+            fen,
+            moves,
+            mover,
+            limits,
+            allowed,
+            lines,
+        });
+    }
+
+    /// Takes in what the engine reports about the search that runs.
+    fn report(&mut self, report: Report) {
+        let (Report::Info(id, _) | Report::Done(id, _) | Report::Failed(id, _)) = &report;
+        let Some((_, purpose, player)) = self.request.filter(|(current, ..)| current == id) else {
+            if let Report::Failed(_, text) = report {
+                log::warn!("an engine failed after its search was stopped: {text}");
+            }
+            return;
+        };
+        match report {
+            Report::Info(_, info) => return self.lines.add(&info),
+            Report::Failed(_, text) => {
+                self.request = None;
+                self.fail(text);
+            }
+            Report::Done(_, answer) => {
+                self.request = None;
+                match purpose {
+                    Purpose::Move => self.engine_move(player, &answer),
+                    Purpose::Hint => self.show_hint(&answer),
+                    Purpose::Analysis => self.analysed = true,
+                }
+            }
+        }
+        self.proceed();
+    }
+
+    fn fail(&mut self, text: Phrase) {
+        if let Some(engine) = &mut self.engine {
+            engine.error = Some(text.map(&|text| visible_lines(text).into_owned()));
+        }
+    }
+
+    /// Plays the engine's move.
+    fn engine_move(&mut self, player: Player, answer: &Move) {
+        if answer.annotations.contains(&Annotation::Resignation) {
+            self.board.resigned = Some(player);
+            return;
+        }
+        let played = match &answer.token {
+            Some(token) => self.board.arbiter.push(token).map(drop).map_err(|e| e.to_phrase()),
+            None => Err(phrase!("it reports no move, but there are legal ones")),
+        };
+        match played {
+            Ok(()) => (self.hint, self.analysed) = (Value::Null, false),
+            Err(cause) => self.fail(phrase!("the engine's move is refused: {cause}", cause)),
+        }
+    }
+
+    fn show_hint(&mut self, answer: &Move) {
+        let board = &*self.board.arbiter;
+        let token = answer.token.as_ref().and_then(|token| board.boxed_clone().push(token).ok());
+        let shown = token.as_ref().and_then(|token| board.display_move(token).ok());
+        self.hint = match (token, shown) {
+            (Some(token), Some(shown)) => {
+                let squares = move_squares(self.name, board, &token);
+                json!({ "token": token, "shown": shown, "squares": squares })
+            }
+            _ => Value::Null,
+        };
+    }
+
+    /// The state that the page shows.
+    fn state(&self) -> Answer {
+        let engine = self.engine.as_ref().map(|e| {
+            let error = e.error.as_ref().map(message);
+            json!({ "name": e.name, "options": e.options, "error": error })
+        });
+        let thinking = self.request.map(|(_, purpose, _)| match purpose {
+            Purpose::Move => "move",
+            Purpose::Hint => "hint",
+            Purpose::Analysis => "analysis",
+        });
+        Ok(json!({
+            "view": self.board.view()?,
+            "sides": self.board.sides,
+            "chance": self.board.chance,
+            "level": self.level,
+            "engine": engine,
+            "thinking": thinking,
+            "analysis": self.analysis,
+            "hint": self.hint,
+        }))
+    }
+
+    fn publish(&self) {
+        match self.state() {
+            Ok(state) => self.feed.send("state", &state),
+            Err(refusal) => log::warn!("a position cannot be shown: {refusal:?}"),
+        }
+    }
+}

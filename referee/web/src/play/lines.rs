@@ -1,0 +1,180 @@
+//! The lines that an engine reports while it thinks, for the evaluation bar and the arrows.
+
+use agon_games::Player;
+use agon_games::arbiter::Arbiter;
+use agon_report::plot::Board;
+use agon_wire::message::{Bound, Info, Score};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Maximum number of moves of a variation.
+const MAX_PV: usize = 24;
+
+/// The lines of one search by rank, from 1.
+#[derive(Default)]
+pub struct Lines {
+    lines: BTreeMap<u32, Value>,
+    /// The game and the position that is searched.
+    root: Option<(&'static str, Box<dyn Arbiter>, Player)>,
+    /// Whether something is new since [`Lines::take`].
+    is_new: bool,
+}
+
+impl Lines {
+    /// Begins a search of this position.
+    pub fn begin(&mut self, game: &'static str, board: Box<dyn Arbiter>, mover: Player) {
+        *self = Lines { root: Some((game, board, mover)), is_new: true, lines: BTreeMap::new() };
+    }
+
+    /// Removes all lines.
+    pub fn clear(&mut self) {
+        *self = Lines { is_new: true, ..Lines::default() };
+    }
+
+    /// Takes in a report. Reports without a score or a variation change nothing.
+    pub fn add(&mut self, info: &Info) {
+        let Some((game, board, mover)) = &self.root else { return };
+        let rank = info.multipv.unwrap_or(1);
+        if rank > super::request::MAX_LINES || info.score.is_none() && info.pv.is_empty() {
+            return;
+        }
+        let mut line = line(game, &**board, *mover, info);
+        if let (Some(old), Some(fields)) = (self.lines.get(&rank), line.as_object_mut()) {
+            for (name, value) in fields.iter_mut().filter(|(_, value)| value.is_null()) {
+                *value = old[name].clone();
+            }
+        }
+        self.lines.insert(rank, line);
+        self.is_new = true;
+    }
+
+    /// Whether something is new.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// The event for the page.
+    pub fn take(&mut self) -> Value {
+        self.is_new = false;
+        let ply = self.root.as_ref().map(|(_, board, _)| board.tokens().len());
+        let lines: Vec<Value> = self
+            .lines
+            .iter()
+            .map(|(rank, line)| {
+                let mut line = line.clone();
+                line["rank"] = json!(rank);
+                line
+            })
+            .collect();
+        json!({ "ply": ply, "lines": lines })
+    }
+}
+
+/// One line: score and win probability of the first player, depth, effort, and the variation with the
+/// squares of its first move.
+fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
+    let sign = if mover == Player::First { 1 } else { -1 };
+    let score = info.score.map(|score| match score {
+        Score::Cp(cp) => json!({ "cp": sign * cp }),
+        // A mate in 0 has lost: the sign is the opponent's.
+        Score::Mate(0) => json!({ "mate": 0, "winner": mover.opponent().index() }),
+        Score::Mate(n) => {
+            let winner = if n > 0 { mover } else { mover.opponent() };
+            json!({ "mate": n.unsigned_abs(), "winner": winner.index() })
+        }
+    });
+    let (tokens, shown) = variation(board, &info.pv);
+    let first = tokens.as_ref().and_then(|tokens| tokens.first());
+    let squares = first.and_then(|token| move_squares(game, board, token));
+    json!({
+        "score": score,
+        "bar": bar(info, mover),
+        "bound": info.bound.map(|b| if b == Bound::Lower { "lower" } else { "upper" }),
+        "depth": info.depth,
+        "nodes": info.nodes,
+        "nps": info.nps,
+        "ms": info.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        "pv": tokens,
+        "shown": shown,
+        "squares": squares,
+    })
+}
+
+/// The squares of a move in the order of its clicks, for an arrow.
+pub fn move_squares(game: &str, board: &dyn Arbiter, token: &str) -> Option<Vec<String>> {
+    let board = Board::parse(game, &board.fen()).ok()?;
+    let mut squares = board.squares_of(token);
+    squares.dedup();
+    Some(squares.into_iter().map(|square| board.name(square)).collect())
+}
+
+/// The first player's chance to win in permille: the engine's own figure, or a logistic curve of the
+/// score on which 400 centipawns are 10 to 1.
+fn bar(info: &Info, mover: Player) -> Option<u32> {
+    let own = match (info.wdl, info.score?) {
+        (Some([win, draw, _]), _) => (win + draw / 2).min(1000),
+        (None, Score::Cp(cp)) => {
+            (1000.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0))).round() as u32
+        }
+        (None, Score::Mate(n)) => {
+            if n > 0 {
+                1000
+            } else {
+                0
+            }
+        }
+    };
+    Some(if mover == Player::First { own } else { 1000 - own })
+}
+
+/// The legal beginning of a variation, as tokens and for people; none if the engine sent none.
+fn variation(board: &dyn Arbiter, pv: &[String]) -> (Option<Vec<String>>, Option<Vec<String>>) {
+    if pv.is_empty() {
+        return (None, None);
+    }
+    let mut board = board.boxed_clone();
+    let (mut tokens, mut shown) = (Vec::new(), Vec::new());
+    for token in pv.iter().take(MAX_PV) {
+        let text = board.display_move(token);
+        match (board.push(token), text) {
+            (Ok(token), Ok(text)) => {
+                tokens.push(token);
+                shown.push(text);
+            }
+            _ => break,
+        }
+    }
+    (Some(tokens), Some(shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::arbiter;
+
+    fn info(score: Score, pv: &[&str], rank: Option<u32>) -> Info {
+        let pv = pv.iter().map(|t| t.to_string()).collect();
+        Info { score: Some(score), pv, multipv: rank, ..Info::default() }
+    }
+
+    #[test]
+    fn scores_are_the_first_players_and_variations_end_before_the_first_illegal_move() {
+        let board =
+            arbiter::game("xiangqi").unwrap().open_text("startpos moves h2e2", &[]).unwrap();
+        let mut lines = Lines::default();
+        lines.begin("xiangqi", board, Player::Second);
+        lines.add(&info(Score::Cp(120), &["h9g7", "h0g2", "z9z9", "a0a1"], Some(1)));
+        lines.add(&info(Score::Mate(-3), &["b9c7"], Some(2)));
+        lines.add(&Info { multipv: Some(1), score: Some(Score::Cp(130)), ..Info::default() });
+        assert!(lines.is_new());
+        let event = lines.take();
+        assert_eq!(event["ply"], 1);
+        let [first, second] = [&event["lines"][0], &event["lines"][1]];
+        assert_eq!(first["score"], json!({ "cp": -130 }));
+        assert_eq!(first["pv"], json!(["h9g7", "h0g2"]));
+        assert_eq!(first["squares"], json!(["h9", "g7"]));
+        assert_eq!(second["score"], json!({ "mate": 3, "winner": 0 }));
+        assert_eq!((&second["bar"], &second["rank"]), (&json!(1000), &json!(2)));
+        assert!(!lines.is_new());
+    }
+}

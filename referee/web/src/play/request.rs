@@ -1,0 +1,169 @@
+//! What the page of a game sends.
+
+use super::super::answer::Refusal;
+use super::super::position::Position;
+use agon_games::phrase::{Phrase, phrase};
+use agon_wire::message::Limits;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The longest time for a move.
+const MAX_MOVE: Duration = Duration::from_secs(60);
+
+/// How long an analysis runs.
+pub const MAX_ANALYSIS: Duration = Duration::from_secs(600);
+
+/// Maximum number of lines of an analysis.
+pub const MAX_LINES: u32 = 8;
+
+/// A new game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// Where it begins.
+    pub position: Position,
+    /// The engine's name; none for a board on which both sides move by hand.
+    #[serde(default)]
+    pub engine: Option<String>,
+    /// The engine's level.
+    #[serde(default)]
+    pub level: Level,
+    /// Who moves for each player.
+    #[serde(default)]
+    pub sides: [Side; 2],
+    /// Who rolls the die and reveals pieces.
+    #[serde(default)]
+    pub chance: ChanceBy,
+    /// Options of the engine by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+}
+
+/// The question for the options of an engine.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionsOf {
+    /// The engine's name.
+    pub engine: String,
+    /// The game's name.
+    pub game: String,
+}
+
+/// Who moves for a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The page.
+    #[default]
+    Hand,
+    /// The engine.
+    Engine,
+}
+
+/// Where dice and dealt pieces come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChanceBy {
+    /// The server draws from the system's randomness.
+    #[default]
+    Server,
+    /// The page enters them.
+    Hand,
+}
+
+/// How much an engine thinks about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Milliseconds.
+    MoveTime(u64),
+    /// Visited nodes.
+    Nodes(u64),
+    /// Plies.
+    Depth(u32),
+}
+
+impl Default for Level {
+    fn default() -> Level {
+        Level::MoveTime(1000)
+    }
+}
+
+impl Level {
+    /// Refuses levels that take too long or are none.
+    pub fn check(self) -> Result<Level, Refusal> {
+        let longest = u64::try_from(MAX_MOVE.as_millis()).unwrap_or(u64::MAX);
+        let bad = |cause: Phrase| Err(Refusal::bad(phrase!("level: {cause}", cause)));
+        match self {
+            Level::MoveTime(ms) if ms == 0 || ms > longest => {
+                bad(phrase!("expected 1 to {n} ms for a move", n = longest))
+            }
+            Level::Nodes(0) | Level::Depth(0) => bad(phrase!("expected a number from 1")),
+            Level::Depth(101..) => bad(phrase!("expected a depth of at most 100")),
+            level => Ok(level),
+        }
+    }
+
+    /// The limits of the search, and the time after which it is stopped.
+    pub fn limits(self) -> (Limits, Duration) {
+        match self {
+            Level::MoveTime(ms) => {
+                let time = Duration::from_millis(ms);
+                (Limits::with_move_time(time), time + Duration::from_secs(2))
+            }
+            Level::Nodes(nodes) => (Limits::with_nodes(nodes), MAX_MOVE),
+            Level::Depth(depth) => (Limits::with_depth(depth), MAX_MOVE),
+        }
+    }
+}
+
+/// A command to a game.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Command {
+    /// Play a move in any notation of the game.
+    Move {
+        /// The move.
+        token: String,
+        /// The ply at which the page stood, so that a late click plays nothing.
+        #[serde(default)]
+        ply: Option<usize>,
+    },
+    /// Enter a die or a revealed piece.
+    Chance {
+        /// The outcome.
+        token: String,
+    },
+    /// Let the server draw the die or the piece.
+    Roll {},
+    /// Go back to the last own decision.
+    Undo {},
+    /// Ask the engine for a move.
+    Hint {},
+    /// End the engine's thinking with the best move so far.
+    Now {},
+    /// Give up the game.
+    Resign {},
+    /// Begin or end the analysis of the position.
+    Analyse {
+        /// Number of lines; 0 ends it.
+        lines: u32,
+    },
+    /// Change who moves and how much the engine thinks.
+    Set {
+        /// Who moves for each player.
+        #[serde(default)]
+        sides: Option<[Side; 2]>,
+        /// The engine's level.
+        #[serde(default)]
+        level: Option<Level>,
+        /// Who rolls and reveals.
+        #[serde(default)]
+        chance: Option<ChanceBy>,
+    },
+    /// Let an engine that failed think again.
+    Retry {},
+    /// End the session.
+    Close {},
+}

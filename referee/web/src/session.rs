@@ -1,0 +1,76 @@
+//! A session: a thread that owns its state and gets commands over a channel.
+
+use super::answer::{Answer, Refusal};
+use agon_games::phrase::phrase;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use tokio::sync::oneshot;
+
+/// A command with the place for its answer.
+pub struct Call<C> {
+    /// The command.
+    pub command: C,
+    reply: oneshot::Sender<Answer>,
+}
+
+impl<C> Call<C> {
+    /// Answers the request that brought the command.
+    pub fn answer(self, answer: Answer) {
+        // A page that has gone needs no answer.
+        let _ = self.reply.send(answer);
+    }
+}
+
+/// What a session's thread receives: commands of pages, and its own events, such as what an engine
+/// reports.
+pub enum Message<C, E> {
+    /// A command of a page.
+    Call(Call<C>),
+    /// An event.
+    Event(E),
+}
+
+/// The end of a session that others hold. The thread ends when all are dropped, or by itself.
+pub struct Session<C, E> {
+    messages: Sender<Message<C, E>>,
+}
+
+impl<C, E> Clone for Session<C, E> {
+    fn clone(&self) -> Self {
+        Session { messages: self.messages.clone() }
+    }
+}
+
+impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
+    /// Starts the thread. `run` gets the messages and the sender of events; it returns when the
+    /// session ends.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine has no thread left.
+    pub fn start(
+        name: &str,
+        run: impl FnOnce(Receiver<Message<C, E>>, Sender<Message<C, E>>) + Send + 'static,
+    ) -> std::io::Result<Session<C, E>> {
+        let (messages, receiver) = channel();
+        let events = messages.clone();
+        thread::Builder::new().name(name.into()).spawn(move || run(receiver, events))?;
+        Ok(Session { messages })
+    }
+
+    /// Sends a command whose answer nobody needs.
+    pub fn tell(&self, command: C) {
+        let call = Call { command, reply: oneshot::channel().0 };
+        // A session that has ended needs no commands.
+        let _ = self.messages.send(Message::Call(call));
+    }
+
+    /// Sends a command and waits for its answer.
+    pub async fn ask(&self, command: C) -> Answer {
+        let ended = || Refusal::unknown(phrase!("this session has ended; begin a new one"));
+        let (reply, answer) = oneshot::channel();
+        let call = Call { command, reply };
+        self.messages.send(Message::Call(call)).map_err(|_| ended())?;
+        answer.await.unwrap_or_else(|_| Err(ended()))
+    }
+}

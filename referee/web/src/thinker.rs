@@ -1,0 +1,160 @@
+//! An engine in a thread of its own: it gets positions to think about and reports what it finds. It
+//! starts with the first position, and again after a failure.
+
+use agon_engine::driver::EngineContext;
+use agon_engine::{Answer, Driver, Fault};
+use agon_games::Player;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_matchlog::EngineEntry;
+use agon_wire::message::{Info, Limits};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+/// A position to think about.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The number of the request; later requests have greater numbers.
+    pub id: u64,
+    /// The position before `moves`; `None`: the game's start position.
+    pub fen: Option<String>,
+    /// Moves and chance outcomes.
+    pub moves: Vec<String>,
+    /// The player to move.
+    pub mover: Player,
+    /// Limits of the search.
+    pub limits: Limits,
+    /// After this time the search is stopped.
+    pub allowed: Duration,
+    /// Number of lines to report, if the engine has the option `MultiPV`.
+    pub lines: u32,
+}
+
+/// What an engine reports; the number is the request's.
+#[derive(Debug)]
+pub enum Report {
+    /// A report of the search.
+    Info(u64, Box<Info>),
+    /// The search is over.
+    Done(u64, Box<Answer>),
+    /// The engine failed and has been ended: why, with the tail of its output.
+    Failed(u64, Phrase),
+}
+
+/// An engine that thinks in a thread; dropping it ends the thread and the engine.
+pub struct Thinker {
+    requests: Sender<Request>,
+    /// Requests up to this number are to stop.
+    stopped: Arc<AtomicU64>,
+}
+
+impl Thinker {
+    /// Starts the thread. `entry` finds the engine's program; `report` is called by the thread.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine has no thread left.
+    pub fn start(
+        entry: impl Fn() -> Result<EngineEntry, Phrase> + Send + 'static,
+        context: EngineContext,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> std::io::Result<Thinker> {
+        let (requests, queue) = channel();
+        let stopped = Arc::new(AtomicU64::new(0));
+        let mut worker = Worker {
+            entry: Box::new(entry),
+            context: Arc::new(context),
+            report: Box::new(report),
+            stopped: Arc::clone(&stopped),
+            driver: None,
+            lines: 0,
+        };
+        let run = move || worker.run(&queue);
+        std::thread::Builder::new().name("engine".into()).spawn(run)?;
+        Ok(Thinker { requests, stopped })
+    }
+
+    /// Begins to think, after the requests before it.
+    pub fn think(&self, request: Request) {
+        // The thread ends only when the program is interrupted.
+        let _ = self.requests.send(request);
+    }
+
+    /// Stops the requests up to this number; each still reports its end.
+    pub fn stop(&self, id: u64) {
+        self.stopped.fetch_max(id, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop(u64::MAX);
+    }
+}
+
+struct Worker {
+    entry: Box<dyn Fn() -> Result<EngineEntry, Phrase> + Send>,
+    context: Arc<EngineContext>,
+    report: Box<dyn Fn(Report) + Send>,
+    stopped: Arc<AtomicU64>,
+    driver: Option<Driver>,
+    /// The value of the option `MultiPV`; 0: not yet set.
+    lines: u32,
+}
+
+impl Worker {
+    fn run(&mut self, queue: &Receiver<Request>) {
+        for request in queue {
+            if self.stopped.load(Ordering::Relaxed) == u64::MAX {
+                break;
+            }
+            match self.think(&request) {
+                Ok(answer) => (self.report)(Report::Done(request.id, Box::new(answer))),
+                Err(text) => {
+                    let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
+                    // Dropping the driver kills the engine.
+                    self.driver = None;
+                    (self.report)(Report::Failed(
+                        request.id,
+                        phrase!("{text}{tail}", text, tail = tail.to_string()),
+                    ));
+                }
+            }
+        }
+        if let Some(driver) = self.driver.take() {
+            driver.quit();
+        }
+    }
+
+    fn think(&mut self, request: &Request) -> Result<Answer, Phrase> {
+        let entry = &self.entry;
+        let name = |cause: Fault| phrase!("the engine failed: {cause}", cause);
+        let driver = match &mut self.driver {
+            Some(driver) => driver,
+            none => {
+                let mut driver = Driver::start(&Arc::new(entry()?), &self.context)
+                    .map_err(|error| error.to_phrase())?;
+                driver.new_game().map_err(name)?;
+                self.lines = 0;
+                none.insert(driver)
+            }
+        };
+        if self.lines != request.lines && (self.lines != 0 || request.lines != 1) {
+            driver.set_option("MultiPV", &request.lines.to_string()).map_err(name)?;
+            self.lines = request.lines;
+        }
+        let (report, stopped) = (&self.report, &self.stopped);
+        let mut watch = |info: Option<&Info>| {
+            if let Some(info) = info {
+                report(Report::Info(request.id, Box::new(info.clone())));
+            }
+            stopped.load(Ordering::Relaxed) >= request.id
+        };
+        let fen = request.fen.as_deref();
+        let (limits, allowed) = (&request.limits, Some(request.allowed));
+        driver
+            .go_watched(fen, &request.moves, request.mover, limits, allowed, Some(&mut watch))
+            .map_err(name)
+    }
+}

@@ -1,0 +1,228 @@
+//! A match log as pages see it: the score, the test, the schedule, failures, and its games. Everything
+//! is a function of the file, which may still grow.
+
+use super::super::answer::{Answer, Refusal};
+use super::super::feed::Feed;
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_matches::progress::Progress;
+use agon_matches::schedule::ByResults as _;
+use agon_matches::schedule::in_shard;
+use agon_matchlog::{GameRecord, Header};
+use agon_report::report::replay;
+use agon_report::{sprt, standings};
+use agon_stats::{ConfidenceSequence, Sample, Sequential};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Maximum number of games of one answer.
+const MAX_GAMES: usize = 200;
+/// Maximum number of failures and of scheduled games in a summary.
+const LISTED: usize = 50;
+
+/// A log file.
+pub struct LogFile {
+    /// The name on pages: the file's name without its ending.
+    pub name: String,
+    path: PathBuf,
+    /// The events of this log: `summary`, and those of a running match.
+    pub feed: Feed,
+    digest: Mutex<Option<Arc<Digest>>>,
+    /// The state of the file that was last sent.
+    sent: Mutex<Option<Stamp>>,
+}
+
+/// Length and time of the last change of a file.
+type Stamp = (u64, Option<SystemTime>);
+
+/// What is kept of a log.
+pub struct Digest {
+    stamp: Stamp,
+    /// How long it took to read the file.
+    effort: Duration,
+    summary: Value,
+    /// The games in the order of the file.
+    games: Vec<Value>,
+}
+
+impl LogFile {
+    /// A log at this path. It may not exist yet.
+    pub fn new(path: &Path) -> LogFile {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        LogFile {
+            name: agon_games::text::visible(&name).into_owned(),
+            path: path.to_path_buf(),
+            feed: Feed::default(),
+            digest: Mutex::default(),
+            sent: Mutex::default(),
+        }
+    }
+
+    fn stamp(&self) -> Result<Stamp, Refusal> {
+        let data = self.path.metadata();
+        let data = data.map_err(|cause| {
+            Refusal::unknown(phrase!("{path}: {cause}", path = self.path.display(), cause))
+        })?;
+        Ok((data.len(), data.modified().ok()))
+    }
+
+    /// The digest of the file as it is now.
+    pub fn digest(&self) -> Result<Arc<Digest>, Refusal> {
+        let stamp = self.stamp()?;
+        let mut kept = self.digest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(digest) = kept.as_ref().filter(|digest| digest.stamp == stamp) {
+            return Ok(Arc::clone(digest));
+        }
+        let digest = Arc::new(self.read(stamp).map_err(Refusal::bad)?);
+        *kept = Some(Arc::clone(&digest));
+        Ok(digest)
+    }
+
+    fn read(&self, stamp: Stamp) -> Result<Digest, Phrase> {
+        let begin = Instant::now();
+        let (header, games) = agon_matchlog::open(&self.path).map_err(|e| e.to_phrase())?;
+        let mut progress = Progress::new(&header).map_err(|e| Phrase::Plain(e.to_string()))?;
+        let mut failures = VecDeque::new();
+        let mut briefs = Vec::new();
+        for game in games {
+            let game = game.map_err(|e| e.to_phrase())?;
+            if !progress.take(&game) {
+                continue;
+            }
+            if game.reason.is_fault() {
+                failures.push_back(failure(&header, &game));
+                if failures.len() > LISTED {
+                    failures.pop_front();
+                }
+            }
+            briefs.push(brief(&header, &game));
+        }
+        let summary = summary(&self.name, &header, &progress, &failures);
+        Ok(Digest { stamp, effort: begin.elapsed(), summary, games: briefs })
+    }
+
+    /// The games from the `from`th of the file on, and their number.
+    pub fn games(&self, from: usize, count: usize) -> Answer {
+        let digest = self.digest()?;
+        let games = &digest.games;
+        let begin = from.min(games.len());
+        let end = (begin + count.min(MAX_GAMES)).min(games.len());
+        Ok(json!({ "total": games.len(), "from": begin, "games": games[begin..end] }))
+    }
+
+    /// The summary.
+    pub fn summary(&self) -> Answer {
+        Ok(self.digest()?.summary.clone())
+    }
+
+    /// One game for the replay, by its number from 1.
+    pub fn game(&self, number: u64) -> Answer {
+        let bad = |e: agon_matchlog::LogError| Refusal::bad(e.to_phrase());
+        let (header, games) = agon_matchlog::open(&self.path).map_err(bad)?;
+        for game in games {
+            let game = game.map_err(bad)?;
+            if u64::from(game.number()) == number {
+                return replay::of(&header, &game)
+                    .ok_or_else(|| Refusal::bad(phrase!("game {n} cannot be drawn", n = number)));
+            }
+        }
+        Err(Refusal::unknown(phrase!("game {n} is not in this log", n = number)))
+    }
+
+    /// Sends the summary if the file has changed and somebody listens. Returns how long to wait before
+    /// the next call: a large file is not read all the time.
+    pub fn refresh(&self) -> Duration {
+        let pause = Duration::from_millis(500);
+        if !self.feed.has_listeners() {
+            return pause;
+        }
+        match self.digest() {
+            Ok(digest) => {
+                let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+                if sent.replace(digest.stamp) != Some(digest.stamp) {
+                    self.feed.send("summary", &digest.summary);
+                }
+                pause.max(10 * digest.effort)
+            }
+            // The log of a match that begins has no header yet.
+            Err(_) => pause,
+        }
+    }
+}
+
+fn name(header: &Header, engine: usize) -> &str {
+    header.engines.get(engine).map_or("?", |e| e.name.as_str())
+}
+
+/// A game in a list.
+fn brief(header: &Header, game: &GameRecord) -> Value {
+    json!({
+        "number": game.number(),
+        "players": game.players.map(|engine| name(header, engine)),
+        "winner": game.result.winner().map(|player| player.index()),
+        "reason": game.ending.map_or(game.reason.name(), |ending| ending.0.name()),
+        "plies": game.by.len(),
+        "fault": game.reason.is_fault(),
+    })
+}
+
+/// A game that an engine lost by a fault, with the tail of its standard error.
+fn failure(header: &Header, game: &GameRecord) -> Value {
+    let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
+    json!({
+        "number": game.number(),
+        "engine": loser.map(|engine| name(header, engine)),
+        "reason": game.reason.name(),
+        "detail": game.detail,
+        "said": game.output_tail().to_string().trim_start(),
+    })
+}
+
+/// The interval that holds at all times; `None` without pairs.
+fn confidence(sequence: &Sequential) -> Option<Value> {
+    let pairs = sequence.pairs();
+    let is_known = sequence.sample() == Sample::Pair && pairs.pairs() > 0;
+    let interval = || sprt::confidence_json(ConfidenceSequence::of_pairs(pairs));
+    is_known.then(|| json!({ "interval": interval(), "pairs": pairs.pairs() }))
+}
+
+fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<Value>) -> Value {
+    let engines = header.engines.iter();
+    let total = match (header.shard, header.schedule.needs_results()) {
+        (None, true) => header.schedule.expected_games(&progress.results),
+        (None, false) => header.scheduled_games(),
+        (shard, _) => {
+            let known = header.schedule.known(&progress.results);
+            known.jobs.filter(|job| in_shard(job, shard)).count() as u64
+        }
+    };
+    let known = header.schedule.known(&progress.results);
+    // A test that is decided needs no more games.
+    let open = known.jobs.filter(|job| {
+        !progress.is_decided() && in_shard(job, header.shard) && !progress.done.contains(job.game)
+    });
+    let schedule: Vec<Value> = open
+        .take(LISTED)
+        .map(|job| json!({ "number": job.number(), "players": job.players.map(|e| name(header, e)) }))
+        .collect();
+    let test = progress.test.as_ref().map(|test| {
+        let path = test.path();
+        let finite = path.iter().filter(|point| point.evidence.is_finite());
+        let points: Vec<_> = finite.map(|point| (point.samples, point.evidence)).collect();
+        json!({ "state": sprt::test_json(test), "waiting": test.waiting(), "path": points })
+    });
+    json!({
+        "name": log,
+        "game": header.game,
+        "engines": engines.map(|e| json!({ "name": e.name, "limit": e.limit })).collect::<Vec<_>>(),
+        "played": progress.games(),
+        "total": total,
+        "score": standings::json(header, progress),
+        "confidence": progress.sequence().and_then(confidence),
+        "test": test,
+        "schedule": schedule,
+        "failures": failures,
+    })
+}

@@ -1,0 +1,188 @@
+//! The logs that can be watched, and their requests.
+
+use super::super::answer::{Answer, Refusal, respond, respond_later};
+use super::live::LiveMatch;
+use super::log::LogFile;
+use agon_base::ordinal::Ordinal;
+use agon_games::phrase::{ToPhrase, phrase};
+use anyhow::{Result, bail};
+use axum::Router;
+use axum::extract::{Path as PathParam, Query, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How often the running games are published.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Logs to watch; a thread looks for changes as long as this lives.
+pub struct Logs {
+    logs: Vec<Arc<LogFile>>,
+    /// The match that runs in this program; then its log is the only one.
+    live: Option<Arc<LiveMatch>>,
+    _watcher: Sender<()>,
+}
+
+impl Logs {
+    /// Opens logs; each must be a match log.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is no log, or the machine has no thread left.
+    pub fn open(paths: &[PathBuf]) -> Result<Logs> {
+        let mut names = BTreeSet::new();
+        let mut logs = Vec::new();
+        for path in paths {
+            agon_matchlog::open(path).map_err(|error| error.to_phrase())?;
+            let mut log = LogFile::new(path);
+            if !names.insert(log.name.clone()) {
+                log.name = path.display().to_string();
+            }
+            if paths.iter().filter(|p| *p == path).count() > 1 {
+                bail!(phrase!("{path}: given twice", path = path.display()));
+            }
+            logs.push(log);
+        }
+        Logs::start(logs, None)
+    }
+
+    /// The log of a match that runs in this program.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine has no thread left.
+    pub fn of_match(live: Arc<LiveMatch>) -> Result<Logs> {
+        Logs::start(vec![LogFile::new(live.log())], Some(live))
+    }
+
+    fn start(logs: Vec<LogFile>, live: Option<Arc<LiveMatch>>) -> Result<Logs> {
+        let logs: Vec<Arc<LogFile>> = logs.into_iter().map(Arc::new).collect();
+        let (sender, end) = channel::<()>();
+        let (watched, running) = (logs.clone(), live.clone());
+        let run = move || {
+            let mut due = vec![Instant::now(); watched.len()];
+            while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if let (Some(live), Some(log)) = (&running, watched.first()) {
+                    live.publish(&log.feed);
+                }
+                for (log, due) in watched.iter().zip(&mut due) {
+                    if *due <= Instant::now() {
+                        *due = Instant::now() + log.refresh().min(Duration::from_secs(60));
+                    }
+                }
+            }
+        };
+        std::thread::Builder::new().name("logs".into()).spawn(run)?;
+        Ok(Logs { logs, live, _watcher: sender })
+    }
+
+    /// A function that sends what has changed at once, and returns whether somebody listens.
+    pub fn news(&self) -> impl Fn() -> bool + use<> {
+        let (logs, live) = (self.logs.clone(), self.live.clone());
+        move || {
+            for log in &logs {
+                log.refresh();
+                live.iter().for_each(|live| live.publish(&log.feed));
+            }
+            logs.iter().any(|log| log.feed.has_listeners())
+        }
+    }
+
+    /// The log with this number, from 1.
+    fn find(&self, number: u64) -> Result<&Arc<LogFile>, Refusal> {
+        let index = Ordinal::try_from(number).ok().and_then(|n| usize::try_from(n.index()).ok());
+        index.and_then(|index| self.logs.get(index)).ok_or_else(|| {
+            let count = self.logs.len();
+            Refusal::unknown(phrase!("no log {n}; there are {count}", n = number, count))
+        })
+    }
+}
+
+/// Part of a list of games.
+#[derive(Deserialize)]
+struct Range {
+    #[serde(default)]
+    from: usize,
+    #[serde(default)]
+    count: Option<usize>,
+}
+
+/// `api/logs`, and `api/log/N` with `/games`, `/game/G`, `/events` and `/finish` below it; N and G count
+/// from 1.
+pub fn routes(logs: Logs) -> Router {
+    Router::new()
+        .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
+        .route(
+            "/api/log/{log}",
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
+                read(logs, log, LogFile::summary).await
+            }),
+        )
+        .route(
+            "/api/log/{log}/games",
+            get(
+                async |State(logs): State<Arc<Logs>>,
+                       PathParam(log): PathParam<u64>,
+                       Query(range): Query<Range>| {
+                    read(logs, log, move |log| {
+                        log.games(range.from, range.count.unwrap_or(usize::MAX))
+                    })
+                    .await
+                },
+            ),
+        )
+        .route(
+            "/api/log/{log}/game/{game}",
+            get(
+                async |State(logs): State<Arc<Logs>>,
+                       PathParam((log, game)): PathParam<(u64, u64)>| {
+                    read(logs, log, move |log| log.game(game)).await
+                },
+            ),
+        )
+        .route("/api/log/{log}/events", get(events))
+        .route("/api/log/{log}/finish", post(finish))
+        .with_state(Arc::new(logs))
+}
+
+fn list(logs: &Logs) -> Value {
+    let entry = |(log, index): (&Arc<LogFile>, u64)| {
+        let slots = logs.live.as_ref().map(|live| live.slots());
+        json!({ "number": Ordinal::of_index(index), "name": log.name, "live": slots })
+    };
+    logs.logs.iter().zip(0..).map(entry).collect()
+}
+
+/// Answers from a log's file, on a thread that may wait for it.
+async fn read(
+    logs: Arc<Logs>,
+    log: u64,
+    part: impl FnOnce(&LogFile) -> Answer + Send + 'static,
+) -> Response {
+    let log = match logs.find(log) {
+        Ok(log) => Arc::clone(log),
+        Err(refusal) => return refusal.into_response(),
+    };
+    respond_later(move || part(&log)).await
+}
+
+async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
+    logs.find(log).map_or_else(IntoResponse::into_response, |log| log.feed.stream())
+}
+
+/// Lets the running games end and starts no more.
+async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {
+    respond(logs.find(log).and_then(|_| match &logs.live {
+        Some(live) => {
+            live.finish();
+            Ok(Value::Null)
+        }
+        None => Err(Refusal::conflict(phrase!("this match does not run in this program"))),
+    }))
+}
