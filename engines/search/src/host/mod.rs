@@ -11,7 +11,7 @@
 //! use agon_search::alphabeta::AlphaBeta;
 //! use agon_search::evaluator::Evaluator;
 //! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, Setting};
-//! use super::score::WinCurve;
+//! use agon_search::score::WinCurve;
 //!
 //! /// Counts moves.
 //! #[derive(Clone)]
