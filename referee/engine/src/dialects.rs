@@ -2,7 +2,7 @@
 
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
-use agon_matchlog::{EngineEntry, Header};
+use agon_matchlog::{EngineEntry, MatchHeader};
 use agon_wire::dialect::{self, Dialect, PositionSupport};
 
 /// Returns the engine's dialect if it supports the game.
@@ -19,7 +19,7 @@ pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialec
 }
 
 /// Checks every opening against every engine's dialect.
-pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), Phrase> {
+pub fn check_openings(header: &MatchHeader, openings: &[String]) -> Result<(), Phrase> {
     for engine in &header.engines {
         let spoken = engine_dialect(engine, &header.game)?;
         let (support, start) = (spoken.position_support(), spoken.start_fen());

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(50);
 
 /// Gets the reports of a search, and `None` at least every 50 ms; `true` ends the search.
-pub type Watch<'a> = &'a mut dyn FnMut(Option<&Info>) -> bool;
+pub type SearchWatch<'a> = &'a mut dyn FnMut(Option<&Info>) -> bool;
 
 /// An option from an engine's list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl Dialogue {
         &mut self,
         deadline: Instant,
         info: &mut Info,
-        mut watch: Option<Watch<'_>>,
+        mut watch: Option<SearchWatch<'_>>,
     ) -> Result<(Option<String>, Instant), Fault> {
         loop {
             let slice = watch.as_ref().map_or(deadline, |_| deadline.min(Instant::now() + TICK));

@@ -1,7 +1,7 @@
 //! Drives one engine in its dialect: the handshake, new games, and timed moves.
 
 pub use super::context::{EngineContext, Timeouts};
-pub use super::dialogue::Watch;
+pub use super::dialogue::SearchWatch;
 use super::dialogue::{Dialogue, Identity};
 use super::process::Fault;
 use super::start::{StartError, StartFault, memory_note};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct GoAnswer {
     /// The move as the engine wrote it; `None` if the engine reports that it has none.
     pub token: Option<String>,
     /// Time from `go` to `bestmove`.
@@ -206,7 +206,7 @@ impl Driver {
         mover: Player,
         limits: &Limits,
         allowed: Option<Duration>,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<GoAnswer, Fault> {
         self.go_watched(fen, moves, mover, limits, allowed, None)
     }
 
@@ -225,8 +225,8 @@ impl Driver {
         mover: Player,
         limits: &Limits,
         allowed: Option<Duration>,
-        watch: Option<Watch<'_>>,
-    ) -> Result<Answer, Fault> {
+        watch: Option<SearchWatch<'_>>,
+    ) -> Result<GoAnswer, Fault> {
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
@@ -268,7 +268,7 @@ impl Driver {
         let more = std::iter::from_fn(|| self.dialogue.dialect.poll_reply());
         let annotations =
             more.filter_map(|r| if let Reply::Annotation(a) = r { Some(a) } else { None });
-        Ok(Answer { token, time, info, late, annotations: annotations.collect() })
+        Ok(GoAnswer { token, time, info, late, annotations: annotations.collect() })
     }
 
     /// Starts pondering on the position after `moves`; the last move is the predicted one.

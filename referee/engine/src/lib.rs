@@ -34,7 +34,7 @@ mod start;
 mod tail;
 pub mod transcript;
 
-pub use driver::{Answer, Driver};
+pub use driver::{Driver, GoAnswer};
 pub use interrupt::{EXIT_STATUS as INTERRUPTED, catch as catch_interrupts, interrupted};
 pub use process::Fault;
 pub use spec::EngineSpec;

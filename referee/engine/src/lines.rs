@@ -13,7 +13,7 @@ pub struct TooLong;
 
 /// Collects bytes and returns lines.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineSplitter {
     bytes: Vec<u8>,
     /// The start of the next line.
     begin: usize,
@@ -21,7 +21,7 @@ pub struct Lines {
     scanned: usize,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Appends bytes.
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.begin > 0 {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn lines_come_out_whole_however_they_arrive() {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         lines.extend(b"ab");
         assert_eq!(lines.next(), Ok(None));
         lines.extend(b"c\r\nd\n\xff\0");
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused() {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         lines.extend(&vec![b'x'; MAX_LINE_BYTES + 1]);
         assert_eq!(lines.next(), Err(TooLong));
     }

@@ -141,7 +141,7 @@ pub fn cached_hash(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_matchlog::Header;
+    use agon_matchlog::MatchHeader;
 
     #[test]
     fn interpreters_are_known_with_their_versions() {
@@ -185,7 +185,7 @@ mod tests {
         file("bin/levels/x86-64/amazons", "1");
         file("bin/levels/x86-64/nogo", "2");
         let highest = file("bin/levels/x86-64-v3/amazons", "3");
-        let mut entry = Header::example().engines[0].clone();
+        let mut entry = MatchHeader::example().engines[0].clone();
         // The names do not depend on the folder of the engine or of the archive.
         entry.dir = folder.path().to_str().map(String::from);
         entry.command = vec!["amazons".into()];

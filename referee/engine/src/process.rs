@@ -3,10 +3,10 @@
 use super::environment::environment;
 use super::guard::{Exit, Guard, Launch, SpawnError};
 use super::interrupt::{self, interrupted};
-use super::lines::{Lines, TooLong};
+use super::lines::{LineSplitter, TooLong};
 use super::pipes::Pipes;
 use super::tail::Tail;
-use super::transcript::{EngineTranscript, Stream};
+use super::transcript::{EngineStream, EngineTranscript};
 use super::{sandbox, stall};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::SafeText;
@@ -60,7 +60,7 @@ pub struct Process {
     guard: Guard,
     sandbox: bool,
     pipes: Pipes,
-    lines: Lines,
+    lines: LineSplitter,
     /// The end of its standard output and of its standard error.
     tails: [Tail; 2],
     /// When the last bytes arrived.
@@ -96,7 +96,7 @@ impl Process {
             guard,
             sandbox: entry.sandbox,
             pipes: Pipes::new(stdin, stdout, stderr)?,
-            lines: Lines::default(),
+            lines: LineSplitter::default(),
             tails: Default::default(),
             received: Instant::now(),
             sent: Instant::now(),
@@ -189,7 +189,7 @@ impl Process {
                 self.lines.extend(&chunk[..n]);
                 self.tails[0].extend(&chunk[..n]);
                 if let Some(transcript) = &mut self.transcript {
-                    transcript.received(Stream::Output, &chunk[..n]);
+                    transcript.received(EngineStream::Output, &chunk[..n]);
                 }
                 self.count(n)
             }
@@ -206,7 +206,7 @@ impl Process {
         }
         self.tails[1].extend(&chunk[..n]);
         if let Some(transcript) = &mut self.transcript {
-            transcript.received(Stream::Error, &chunk[..n]);
+            transcript.received(EngineStream::Error, &chunk[..n]);
         }
         self.count(n)
     }

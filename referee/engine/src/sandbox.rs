@@ -149,7 +149,7 @@ fn is_narrow(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_matchlog::Header;
+    use agon_matchlog::MatchHeader;
 
     #[test]
     fn an_engine_sees_its_folder_and_the_files_that_it_is_given() {
@@ -161,7 +161,7 @@ mod tests {
             path
         };
         let (program, net) = (file("bin/engine"), file("nets/a.net"));
-        let mut entry = Header::example().engines[0].clone();
+        let mut entry = MatchHeader::example().engines[0].clone();
         entry.command = vec!["engine".into(), format!("--net={}", net.display())];
         let own = readable(&entry, &program, Path::new("/"));
         let expected = [folder.path().join("bin"), net].map(|p| p.to_path_buf());

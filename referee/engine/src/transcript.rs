@@ -112,7 +112,7 @@ fn append(path: &Path) -> std::io::Result<BoundedFile> {
 
 /// A stream from an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
+pub enum EngineStream {
     /// Its standard output.
     Output,
     /// Its standard error.
@@ -147,7 +147,7 @@ impl EngineTranscript {
     }
 
     /// Records output of the engine as it arrived.
-    pub fn received(&mut self, stream: Stream, bytes: &[u8]) {
+    pub fn received(&mut self, stream: EngineStream, bytes: &[u8]) {
         let mut open = std::mem::take(&mut self.partial[stream as usize]);
         for piece in bytes.split_inclusive(|b| *b == b'\n') {
             open.extend_from_slice(piece);
@@ -171,7 +171,7 @@ impl EngineTranscript {
 
 impl Drop for EngineTranscript {
     fn drop(&mut self) {
-        for stream in [Stream::Output, Stream::Error] {
+        for stream in [EngineStream::Output, EngineStream::Error] {
             let rest = std::mem::take(&mut self.partial[stream as usize]);
             if !rest.is_empty() {
                 self.line(direction(stream), &rest);
@@ -180,10 +180,10 @@ impl Drop for EngineTranscript {
     }
 }
 
-fn direction(stream: Stream) -> char {
+fn direction(stream: EngineStream) -> char {
     match stream {
-        Stream::Output => '<',
-        Stream::Error => '!',
+        EngineStream::Output => '<',
+        EngineStream::Error => '!',
     }
 }
 
@@ -205,9 +205,9 @@ mod tests {
         let mut one = all.process("best");
         one.sent(b"ugi\n");
         one.enter_game(Some(Ordinal::of_index(6)));
-        one.received(Stream::Output, b"bestm");
-        one.received(Stream::Error, b"\x1b[2J\r\nhalf");
-        one.received(Stream::Output, b"ove a1\nnext");
+        one.received(EngineStream::Output, b"bestm");
+        one.received(EngineStream::Error, b"\x1b[2J\r\nhalf");
+        one.received(EngineStream::Output, b"ove a1\nnext");
         one.sent(b"position startpos\ngo\n");
         drop(one);
         assert_eq!(

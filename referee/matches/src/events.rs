@@ -5,7 +5,7 @@ use crate::games::find_game;
 use agon_games::arbiter::GameKind;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
-use agon_matchlog::{Clock, Limit, Setting, rule_pairs};
+use agon_matchlog::{Limit, Setting, TimeControl, rule_pairs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -126,7 +126,7 @@ impl Event {
     /// event), with this margin in milliseconds.
     pub fn limit(&self, scale: f64, margin_ms: u64) -> Limit {
         let scaled = |time: Duration| (time.as_millis() as f64 * scale).round() as u64;
-        let clock = Clock {
+        let clock = TimeControl {
             time_ms: scaled(self.time).max(1),
             increment_ms: scaled(self.increment),
             moves: None,

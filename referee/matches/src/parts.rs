@@ -2,20 +2,20 @@
 
 use crate::chance::{Chance, Secret};
 use crate::games::find_game;
-use crate::progress::Progress;
+use crate::progress::MatchProgress;
 use crate::schedule::ByResults as _;
 use crate::schedule::in_shard;
 use crate::verify::{GameChecker, GameLines};
-use agon_matchlog::{GameSet, Header, Section, Shard, open};
+use agon_matchlog::{GameSet, MatchHeader, Section, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The combined logs of the parts of one match.
 pub struct Parts<'a> {
     /// The header of the whole match.
-    pub header: Header,
+    pub header: MatchHeader,
     /// The progress of the whole match.
-    pub progress: Progress,
+    pub progress: MatchProgress,
     shards: Vec<(&'a Path, Option<Shard>, GameSet)>,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Parts<'a> {
                 header = other;
             }
         }
-        let header = Header { shard: None, ..header };
-        let progress = Progress::new(&header)?;
+        let header = MatchHeader { shard: None, ..header };
+        let progress = MatchProgress::new(&header)?;
         let mut parts = Parts { header, progress, shards: Vec::new() };
         for path in logs {
             parts.add(path, first, secret)?;
@@ -48,12 +48,12 @@ impl<'a> Parts<'a> {
         if let (Some(all), Some(origin)) = (&mut self.header.origin, header.origin.clone()) {
             all.join(origin);
         }
-        let differences = self.header.differences(&Header { shard: None, ..header });
+        let differences = self.header.differences(&MatchHeader { shard: None, ..header });
         if !differences.is_empty() {
             let (path, first) = (path.display(), first.display());
             bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
         }
-        let header = Header { shard, ..self.header.clone() };
+        let header = MatchHeader { shard, ..self.header.clone() };
         let chance = |section: Section| match (header.seed, secret) {
             (Some(seed), _) => Some(Chance::seeded(seed, section.chance.shared)),
             (None, Some(secret)) => secret.opens(&section.chance),

@@ -5,10 +5,10 @@ use crate::chance::Chance;
 use crate::clock::{ClocksLeft, RunningClock, go_limits};
 use crate::openings::open_checked;
 use crate::overhead::Overhead;
-use crate::schedule::Job;
+use crate::schedule::ScheduledGame;
 use crate::slot::{EngineSlot, GameAborted};
 use crate::tablebase::TablebaseAdjudicator;
-use agon_engine::{Answer, Driver, Fault, StartFault, memory_note, stall};
+use agon_engine::{Driver, Fault, GoAnswer, StartFault, memory_note, stall};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
@@ -37,10 +37,10 @@ pub struct MatchContext {
 }
 
 /// Callback after every move and chance outcome of a game.
-pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str, &ClocksLeft) + Sync);
+pub type GameWatch<'a> = &'a (dyn Fn(&ScheduledGame, &dyn Arbiter, &str, &ClocksLeft) + Sync);
 
 /// The end of a game without a fault.
-type End = (GameResult, Reason, Option<Phrase>);
+type GameEnding = (GameResult, Reason, Option<Phrase>);
 
 /// A game that an engine loses by a fault or by resigning.
 struct Forfeit {
@@ -51,26 +51,26 @@ struct Forfeit {
 }
 
 /// The cause for which a game stops before the rules or an adjudication end it.
-enum Stop {
+enum StopCause {
     Forfeit(Forfeit),
     Abort(GameAborted),
 }
 
-impl Stop {
-    fn forfeit(loser: Player, reason: Reason, detail: Phrase) -> Stop {
-        Stop::Forfeit(Forfeit { loser, reason, detail })
+impl StopCause {
+    fn forfeit(loser: Player, reason: Reason, detail: Phrase) -> StopCause {
+        StopCause::Forfeit(Forfeit { loser, reason, detail })
     }
 }
 
-impl From<GameAborted> for Stop {
-    fn from(cause: GameAborted) -> Stop {
-        Stop::Abort(cause)
+impl From<GameAborted> for StopCause {
+    fn from(cause: GameAborted) -> StopCause {
+        StopCause::Abort(cause)
     }
 }
 
-struct Game<'a> {
+struct GameInPlay<'a> {
     context: &'a MatchContext,
-    job: Job,
+    job: ScheduledGame,
     board: Box<dyn Arbiter>,
     /// The start position in the `position` command; `None` for the game's start position.
     fen: Option<String>,
@@ -92,17 +92,17 @@ struct Game<'a> {
 /// adjudication, `tablebase` is probed after every move.
 pub fn play(
     context: &MatchContext,
-    job: Job,
+    job: ScheduledGame,
     opening: &str,
     mut slots: [&mut EngineSlot; 2],
     tablebase: Option<&mut TablebaseAdjudicator>,
-    watch: Option<Watch<'_>>,
+    watch: Option<GameWatch<'_>>,
 ) -> Result<GameRecord, GameAborted> {
     let rules = rule_pairs(&context.rules);
     let board = open_checked(context.kind, opening, &rules)
         .map_err(|reason| GameAborted::Opening { opening: excerpt(opening), reason })?;
     let tokens = board.tokens();
-    let mut game = Game {
+    let mut game = GameInPlay {
         context,
         job,
         fen: (!opening.starts_with("startpos")).then(|| board.start_fen()),
@@ -119,8 +119,8 @@ pub fn play(
     };
     let end = match game.run(&mut slots, tablebase, watch) {
         Ok(end) => Ok(end),
-        Err(Stop::Forfeit(forfeit)) => Err(forfeit),
-        Err(Stop::Abort(cause)) => {
+        Err(StopCause::Forfeit(forfeit)) => Err(forfeit),
+        Err(StopCause::Abort(cause)) => {
             if matches!(cause, GameAborted::Stalled(_)) {
                 // An engine may still think about its move.
                 slots.iter_mut().for_each(|slot| drop(slot.kill()));
@@ -132,14 +132,14 @@ pub fn play(
     Ok(game.record(opening, end, &mut slots))
 }
 
-impl Game<'_> {
+impl GameInPlay<'_> {
     /// Plays until the rules or an adjudication end the game, or an engine forfeits it.
     fn run(
         &mut self,
         slots: &mut [&mut EngineSlot; 2],
         mut tablebase: Option<&mut TablebaseAdjudicator>,
-        watch: Option<Watch<'_>>,
-    ) -> Result<End, Stop> {
+        watch: Option<GameWatch<'_>>,
+    ) -> Result<GameEnding, StopCause> {
         let context = self.context;
         let mut adjudicator =
             (!context.adjudication.is_off()).then(|| Adjudicator::new(&context.adjudication));
@@ -189,16 +189,16 @@ impl Game<'_> {
     }
 
     /// Starts the engine if it does not run and announces a new game.
-    fn begin(&self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
+    fn begin(&self, player: Player, slot: &mut EngineSlot) -> Result<(), StopCause> {
         let (begin, entry) = (Instant::now(), Arc::clone(&slot.entry));
         let driver = slot.driver().map_err(|e| match e.cause {
-            StartFault::Interrupted => Stop::Abort(GameAborted::Interrupted),
-            StartFault::Machine => Stop::Abort(GameAborted::Machine(e.to_phrase())),
+            StartFault::Interrupted => StopCause::Abort(GameAborted::Interrupted),
+            StartFault::Machine => StopCause::Abort(GameAborted::Machine(e.to_phrase())),
             StartFault::Engine => match long_stall(begin) {
                 Some(stall) => GameAborted::Stalled(stalled(stall, &entry)).into(),
                 None => {
                     let detail = phrase!("does not start: {reason}", reason = e.reason);
-                    Stop::forfeit(player, Reason::Crash, detail)
+                    StopCause::forfeit(player, Reason::Crash, detail)
                 }
             },
         })?;
@@ -231,8 +231,8 @@ impl Game<'_> {
     }
 
     /// Requests a move from an engine and plays it if it is legal and in time.
-    fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
-        let forfeit = |reason, detail: Phrase| Err(Stop::forfeit(player, reason, detail));
+    fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), StopCause> {
+        let forfeit = |reason, detail: Phrase| Err(StopCause::forfeit(player, reason, detail));
         let Some(driver) = &mut slot.driver else {
             return forfeit(Reason::Crash, phrase!("is not running"));
         };
@@ -296,7 +296,7 @@ impl Game<'_> {
     }
 
     /// Starts pondering: the engine that has just moved thinks about the reply that it predicts.
-    fn ponder(&self, player: Player, slot: &mut EngineSlot, info: &Info) -> Result<(), Stop> {
+    fn ponder(&self, player: Player, slot: &mut EngineSlot, info: &Info) -> Result<(), StopCause> {
         let Some(driver) = &mut slot.driver else { return Ok(()) };
         let mut board = self.board.boxed_clone();
         let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
@@ -315,7 +315,7 @@ impl Game<'_> {
     }
 
     /// Appends the search info of a move.
-    fn push_stats(&mut self, answer: &Answer, stall: Duration) {
+    fn push_stats(&mut self, answer: &GoAnswer, stall: Duration) {
         let Info { depth, nodes, leaves, score, .. } = answer.info;
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
         self.stats.depth.push(depth);
@@ -338,7 +338,7 @@ impl Game<'_> {
     fn record(
         mut self,
         opening: &str,
-        end: Result<End, Forfeit>,
+        end: Result<GameEnding, Forfeit>,
         slots: &mut [&mut EngineSlot; 2],
     ) -> GameRecord {
         if self.stats.stall_ms.iter().all(|&ms| ms == 0) {
@@ -394,7 +394,7 @@ fn needs_restart(reason: Reason) -> bool {
 }
 
 /// Maps a fault of a process to the end of the game; `when` describes when it happened.
-fn stop_by_fault(loser: Player, fault: Fault, when: Phrase) -> Stop {
+fn stop_by_fault(loser: Player, fault: Fault, when: Phrase) -> StopCause {
     let (reason, detail) = match fault {
         Fault::Gone(what) => (Reason::Crash, phrase!("disconnects {when}: {what}", when, what)),
         Fault::Silent(what) => (Reason::Hang, phrase!("stalls {when}: {what}", when, what)),
@@ -404,17 +404,17 @@ fn stop_by_fault(loser: Player, fault: Fault, when: Phrase) -> Stop {
         Fault::Unrequested(what) => {
             (Reason::Protocol, phrase!("breaks the protocol {when}: {what}", when, what))
         }
-        Fault::Machine(what) => return Stop::Abort(GameAborted::Machine(what)),
-        Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
+        Fault::Machine(what) => return StopCause::Abort(GameAborted::Machine(what)),
+        Fault::Interrupted => return StopCause::Abort(GameAborted::Interrupted),
     };
-    Stop::forfeit(loser, reason, detail)
+    StopCause::forfeit(loser, reason, detail)
 }
 
 /// Replaces a hang that a stall of the machine explains: one of at least half of the time since
 /// `begin`.
-fn excuse_hang(stop: Stop, begin: Instant, engine: &EngineEntry) -> Stop {
+fn excuse_hang(stop: StopCause, begin: Instant, engine: &EngineEntry) -> StopCause {
     match (&stop, long_stall(begin)) {
-        (Stop::Forfeit(Forfeit { reason: Reason::Hang, .. }), Some(stall)) => {
+        (StopCause::Forfeit(Forfeit { reason: Reason::Hang, .. }), Some(stall)) => {
             GameAborted::Stalled(stalled(stall, engine)).into()
         }
         _ => stop,

@@ -3,11 +3,11 @@
 use crate::schedule::Results;
 use crate::standings::Standings;
 use agon_matchlog::GameSet;
-use agon_matchlog::{EloScale, GameRecord, Header, TestKind};
-use agon_stats::{Betting, EloModel, Method, Sample, Sequential, Sprt, SprtError, Test};
+use agon_matchlog::{EloScale, GameRecord, MatchHeader, TestKind};
+use agon_stats::{Betting, EloModel, Sequential, Sprt, SprtError, Test, TestMethod, TestSample};
 
 /// The state of a match, a function of its log.
-pub struct Progress {
+pub struct MatchProgress {
     /// The finished games.
     pub done: GameSet,
     /// The score.
@@ -22,10 +22,10 @@ pub struct Progress {
     games: u64,
 }
 
-impl Progress {
+impl MatchProgress {
     /// The state before the first game.
-    pub fn new(header: &Header) -> Result<Progress, SprtError> {
-        Ok(Progress {
+    pub fn new(header: &MatchHeader) -> Result<MatchProgress, SprtError> {
+        Ok(MatchProgress {
             done: GameSet::default(),
             standings: Standings::new(header),
             results: Results::default(),
@@ -72,7 +72,7 @@ impl Progress {
     /// The pairs of a match whose length depends on its results, because of a test or because it was
     /// continued: an interval for a fixed number of games would be too short.
     pub fn of_any_length(&self) -> Option<&Sequential> {
-        self.sequence().filter(|s| *s.test() != Test::Open(Method::FixedSample))
+        self.sequence().filter(|s| *s.test() != Test::Open(TestMethod::FixedSample))
     }
 
     /// Whether the test needs no more games.
@@ -82,15 +82,15 @@ impl Progress {
 }
 
 /// The header's sequential test. A shard's log has none: only all shards together decide.
-pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
+pub fn sequential(header: &MatchHeader) -> Result<Option<Sequential>, SprtError> {
     if header.shard.is_some() {
         return Ok(None);
     }
     let unpaired = header.schedule.pairings.iter().any(|p| p.unpaired);
-    let sample = if unpaired { Sample::Game } else { Sample::Pair };
+    let sample = if unpaired { TestSample::Game } else { TestSample::Pair };
     let Some(entry) = &header.sprt else {
         let width = header.until_width.map(Test::Width);
-        return Ok(width.map(|test| Sequential::new(test, Sample::Pair)));
+        return Ok(width.map(|test| Sequential::new(test, TestSample::Pair)));
     };
     let (elo0, elo1, alpha, beta) = (entry.elo0, entry.elo1, entry.alpha, entry.beta);
     let model = match entry.model {
@@ -99,7 +99,7 @@ pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
     };
     let test = match entry.test {
         TestKind::Sprt => Test::Sprt(Sprt::new(model, elo0, elo1, alpha, beta)?),
-        TestKind::Betting if (model, sample) != (EloModel::Logistic, Sample::Pair) => {
+        TestKind::Betting if (model, sample) != (EloModel::Logistic, TestSample::Pair) => {
             return Err(SprtError::Betting);
         }
         TestKind::Betting => Test::Betting(Betting::new(elo0, elo1, alpha, beta)?),
@@ -108,12 +108,12 @@ pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
 }
 
 /// The pairs of a match between two engines without a test; `None` for other matches and for shards.
-pub fn series(header: &Header) -> Option<Sequential> {
+pub fn series(header: &MatchHeader) -> Option<Sequential> {
     let is_plain = header.shard.is_none() && header.sprt.is_none() && header.until_width.is_none();
     let of_two = header.engines.len() == 2 && header.schedule.pairings.len() == 1;
     let method = match header.continuations.is_empty() {
-        true => Method::FixedSample,
-        false => Method::ConfidenceSequence,
+        true => TestMethod::FixedSample,
+        false => TestMethod::ConfidenceSequence,
     };
-    (is_plain && of_two).then(|| Sequential::new(Test::Open(method), Sample::Pair))
+    (is_plain && of_two).then(|| Sequential::new(Test::Open(method), TestSample::Pair))
 }

@@ -1,14 +1,14 @@
 //! Plays the games of a schedule: workers take them from a queue, one thread writes the log.
 
 use crate::openings::Openings;
-use crate::play::{MatchContext, Watch, play};
-use crate::schedule::Job;
+use crate::play::{GameWatch, MatchContext, play};
+use crate::schedule::ScheduledGame;
 use crate::slot::{EngineSlot, GameAborted};
 use crate::tablebase::TablebaseAdjudicator;
 use agon_base::ordinal::Ordinal;
 use agon_engine::driver::EngineContext;
 use agon_engine::{StartError, affinity, guard, interrupted};
-use agon_matchlog::{EngineEntry, GameRecord, Header, Reason, Writer};
+use agon_matchlog::{EngineEntry, GameRecord, LogWriter, MatchHeader, Reason};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,7 +23,7 @@ const ATTEMPTS: u32 = 4;
 /// A match that is ready to be played.
 pub struct Match<'a> {
     /// The match as the log's header describes it.
-    pub header: &'a Header,
+    pub header: &'a MatchHeader,
     /// The rules.
     pub context: MatchContext,
     /// Game, rules and timeouts for the engines.
@@ -48,7 +48,7 @@ pub struct RunnerOptions<'a> {
     /// Whether each worker, with the engines that it starts, is pinned to one core.
     pub pin: bool,
     /// Called after every move.
-    pub watch: Option<Watch<'a>>,
+    pub watch: Option<GameWatch<'a>>,
     /// Whether no more games are to start; called before each.
     pub wants_end: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
@@ -74,7 +74,7 @@ pub enum RunEnd {
 
 /// Error: a program cannot be started.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum MatchRunError {
     /// An engine cannot be started.
     #[error(transparent)]
     Start(#[from] Box<StartError>),
@@ -84,7 +84,10 @@ pub enum RunError {
 }
 
 /// Starts every engine once, to detect one that does not work before the first game.
-pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineSlots, RunError> {
+pub fn start_all(
+    header: &MatchHeader,
+    common: &Arc<EngineContext>,
+) -> Result<EngineSlots, MatchRunError> {
     let mut slots = EngineSlots::default();
     for (i, entry) in header.engines.iter().enumerate() {
         let mut slot = EngineSlot::new(Arc::new(entry.clone()), Arc::clone(common));
@@ -93,7 +96,7 @@ pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineS
     }
     if let Some(tables) = &header.adjudication.tables {
         let mut tablebase = TablebaseAdjudicator::new(tables, common);
-        tablebase.ruling(None, &[]).map_err(RunError::Tablebase)?;
+        tablebase.ruling(None, &[]).map_err(MatchRunError::Tablebase)?;
         slots.tablebase = Some(tablebase);
     }
     Ok(slots)
@@ -145,7 +148,7 @@ impl Drop for EngineSlots {
 }
 
 /// The state shared by all workers.
-struct Shared<'a, 'b> {
+struct RunnerState<'a, 'b> {
     m: &'a Match<'b>,
     queue: Mutex<Queue<'a>>,
     stop: AtomicBool,
@@ -160,7 +163,7 @@ enum WorkerReport {
 }
 
 /// The games of a run in the order in which they start.
-pub type Queue<'a> = Box<dyn Iterator<Item = Job> + Send + 'a>;
+pub type Queue<'a> = Box<dyn Iterator<Item = ScheduledGame> + Send + 'a>;
 
 /// Plays the games of `queue` and appends each to the log. `finished` is called with each game and
 /// may end the run.
@@ -168,10 +171,10 @@ pub fn run(
     m: &Match<'_>,
     queue: Queue<'_>,
     slots: EngineSlots,
-    writer: &mut Writer,
+    writer: &mut LogWriter,
     mut finished: impl FnMut(&GameRecord) -> ControlFlow<RunEnd>,
 ) -> RunEnd {
-    let shared = Shared {
+    let shared = RunnerState {
         m,
         queue: Mutex::new(queue),
         stop: AtomicBool::new(false),
@@ -210,7 +213,7 @@ pub fn run(
 
 fn start_workers<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
-    shared: &'scope Shared<'_, '_>,
+    shared: &'scope RunnerState<'_, '_>,
     slots: EngineSlots,
 ) -> std::sync::mpsc::Receiver<WorkerReport> {
     // The channel is bounded: with a slow disk, workers wait instead of filling the memory.
@@ -230,7 +233,7 @@ fn start_workers<'scope, 'env>(
     reports
 }
 
-impl Shared<'_, '_> {
+impl RunnerState<'_, '_> {
     /// Plays games until the queue is empty or the run is stopped.
     fn work(&self, mut slots: EngineSlots, reports: &SyncSender<WorkerReport>) {
         let mut last_pair = None;
@@ -274,7 +277,7 @@ impl Shared<'_, '_> {
     /// Plays one game, for the `attempt`th time; returns `Some` if the run must end.
     fn play(
         &self,
-        job: Job,
+        job: ScheduledGame,
         attempt: u32,
         slots: &mut EngineSlots,
         reports: &SyncSender<WorkerReport>,

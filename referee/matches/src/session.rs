@@ -7,16 +7,18 @@ use crate::machine::this_machine;
 use crate::openings::Openings;
 use crate::overhead::{Overhead, OverheadSummary};
 use crate::play::MatchContext;
-use crate::progress::Progress;
+use crate::progress::MatchProgress;
 use crate::run_settings::{RoundSettings, RunSettings};
 use crate::runner::{EngineSlots, Match, Queue, RunEnd, RunnerOptions, run, start_all};
 use crate::schedule::ByResults as _;
-use crate::schedule::{Job, in_shard};
+use crate::schedule::{ScheduledGame, in_shard};
 use crate::verify::{GameChecker, GameLines};
 use agon_engine::{dialects, sandbox};
 use agon_games::arbiter::{Arbiter, GameKind};
-use agon_matchlog::{EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};
-use agon_stats::Sample;
+use agon_matchlog::{
+    EndOf, ExpectedGames, GameRecord, LogGames, LogWriter, MatchHeader, Origin, Shard, now,
+};
+use agon_stats::TestSample;
 use anyhow::{Context, Result, bail};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,9 +26,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A match that can be played.
-pub struct Session<'a> {
+pub struct MatchSession<'a> {
     /// The match's header.
-    pub header: Header,
+    pub header: MatchHeader,
     /// The game.
     pub kind: GameKind,
     /// The openings of each section of the log; the last ones are played.
@@ -45,17 +47,17 @@ pub struct Session<'a> {
     pub scoreboard: Option<&'a dyn Scoreboard>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> MatchSession<'a> {
     /// The whole schedule, without a bound on time.
     pub fn new(
-        header: Header,
+        header: MatchHeader,
         kind: GameKind,
         openings: Vec<Openings>,
         chance: MatchChance,
         run: &'a RunSettings,
         log: PathBuf,
-    ) -> Session<'a> {
-        Session {
+    ) -> MatchSession<'a> {
+        MatchSession {
             header,
             kind,
             openings,
@@ -87,10 +89,10 @@ pub trait Observer: Sync {
 
     /// A move or a chance outcome was played; called by the worker that plays the game. `clocks` is
     /// what each player has left.
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft);
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft);
 
     /// A game was finished; `progress` includes it.
-    fn game(&self, game: &GameRecord, progress: &Progress);
+    fn game(&self, game: &GameRecord, progress: &MatchProgress);
 
     /// The run has ended.
     fn end(&self);
@@ -104,23 +106,23 @@ pub trait Observer: Sync {
 /// An experiment's own view of the games so far.
 pub trait Scoreboard: Sync {
     /// Lines for a terminal of this many columns and lines.
-    fn live(&self, progress: &Progress, columns: usize, lines: usize) -> String;
+    fn live(&self, progress: &MatchProgress, columns: usize, lines: usize) -> String;
 
     /// Printed into a pipe before the first game.
     fn head(&self) -> Option<String>;
 
     /// Printed into a pipe below the head now and then; `None`: not after this game.
-    fn row(&self, progress: &Progress, total: u64) -> Option<String>;
+    fn row(&self, progress: &MatchProgress, total: u64) -> Option<String>;
 }
 
 /// The outcome of a run.
 pub struct MatchOutcome {
     /// The match's header.
-    pub header: Header,
+    pub header: MatchHeader,
     /// Why the run ended.
     pub ended: RunEnd,
     /// The score and the test.
-    pub progress: Progress,
+    pub progress: MatchProgress,
     /// The referee's overhead; `None` if nothing was played.
     pub overhead: Option<OverheadSummary>,
     /// The path of the log: the final one, or the one to resume.
@@ -133,29 +135,29 @@ enum Next {
     End(RunEnd),
 }
 
-impl Session<'_> {
+impl MatchSession<'_> {
     /// Plays the games that are not yet in the log.
     pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
         warn_about_cores(self.run.concurrency);
         let path = working_log(&self.log, self.header.shard);
-        let mut progress = Progress::new(&self.header)?;
+        let mut progress = MatchProgress::new(&self.header)?;
         for log in &self.round.earlier {
             self.learn(log, &mut progress)?;
         }
         let is_new = !path.exists();
         let origin = Origin { started: now(), machines: vec![this_machine()] };
-        let header = Header { origin: Some(origin), ..self.header.clone() };
+        let header = MatchHeader { origin: Some(origin), ..self.header.clone() };
         for file in [Some(path.as_path()), self.chance.secret_file()].into_iter().flatten() {
             sandbox::hide(file);
         }
-        let resume = |games: &mut Games| {
+        let resume = |games: &mut LogGames| {
             let order = self.verified(&path, &self.header, games, &mut progress)?;
             if self.header.continuations.len() >= games.ends().len() {
                 self.may_continue(&progress)?;
             }
             Ok(order)
         };
-        let mut writer = Writer::open(&path, &header, || self.chance.keep(), resume)?;
+        let mut writer = LogWriter::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
             bail!("{}: it holds {in_log} games, the schedule has {total}", path.display());
@@ -190,10 +192,10 @@ impl Session<'_> {
     }
 
     /// Refuses to continue a match whose test is decided.
-    fn may_continue(&self, progress: &Progress) -> Result<()> {
+    fn may_continue(&self, progress: &MatchProgress) -> Result<()> {
         let Some(test) = &progress.test else { return Ok(()) };
         let Some(decision) = test.decision() else { return Ok(()) };
-        let unit = if test.sample() == Sample::Pair { "pairs" } else { "games" };
+        let unit = if test.sample() == TestSample::Pair { "pairs" } else { "games" };
         bail!(
             "{}: the test was decided after {} {unit}: more games would not change its verdict. Begin \
              another test with another --log",
@@ -207,10 +209,10 @@ impl Session<'_> {
     fn verified(
         &self,
         path: &Path,
-        header: &Header,
-        games: &mut Games,
-        progress: &mut Progress,
-    ) -> Result<Order> {
+        header: &MatchHeader,
+        games: &mut LogGames,
+        progress: &mut MatchProgress,
+    ) -> Result<ExpectedGames> {
         let checker = GameChecker::new(header, self.kind, self.chance.chances());
         let lines = GameLines {
             header,
@@ -225,19 +227,19 @@ impl Session<'_> {
     }
 
     /// Reads results from the log of another part of the match.
-    fn learn(&self, path: &Path, progress: &mut Progress) -> Result<()> {
+    fn learn(&self, path: &Path, progress: &mut MatchProgress) -> Result<()> {
         let (there, mut games) = agon_matchlog::open(path)?;
-        let here = Header { shard: there.shard, ..self.header.clone() };
+        let here = MatchHeader { shard: there.shard, ..self.header.clone() };
         here.expect_same_match(&there, path)?;
         games.follow_chain(&there);
-        let mut part = Progress::new(&here)?;
+        let mut part = MatchProgress::new(&here)?;
         self.verified(path, &here, &mut games, &mut part)?;
         progress.results.extend(part.results);
         Ok(())
     }
 
     /// The number of games in the complete log; an upper bound if pairings depend on results.
-    fn total(&self, progress: &Progress) -> u64 {
+    fn total(&self, progress: &MatchProgress) -> u64 {
         let (known, shard) = (self.header.schedule.known(&progress.results), self.header.shard);
         if !known.complete || shard.is_none() && !self.header.schedule.needs_results() {
             return self.header.scheduled_games();
@@ -246,7 +248,7 @@ impl Session<'_> {
     }
 
     /// Determines the games that can be played now.
-    fn next(&self, progress: &Progress) -> Next {
+    fn next(&self, progress: &MatchProgress) -> Next {
         if progress.is_decided() {
             return Next::End(RunEnd::Decided);
         }
@@ -272,15 +274,15 @@ impl Session<'_> {
         &self,
         mut queue: Queue<'static>,
         observer: &dyn Observer,
-        progress: &mut Progress,
-        writer: &mut Writer,
+        progress: &mut MatchProgress,
+        writer: &mut LogWriter,
     ) -> Result<(RunEnd, OverheadSummary)> {
         let common = Arc::new(self.run.context(&self.header.game, &self.header.rules)?);
         let openings = self.openings.last().context("the match has no openings")?;
         dialects::check_openings(&self.header, openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
         let watched = observer.begin(progress.games(), self.total(progress));
-        let watch = |job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
+        let watch = |job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
             observer.ply(job, board, token, clocks);
         };
         let wants_end = || observer.wants_end();

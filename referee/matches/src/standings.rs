@@ -3,13 +3,13 @@
 use crate::crosstable::Crosstable;
 use agon_games::Player;
 use agon_games::hash::mix;
-use agon_matchlog::{GameRecord, Header};
+use agon_matchlog::{GameRecord, MatchHeader};
 use agon_stats::{GameScore, PairBook, Tally};
 use std::collections::BTreeMap;
 
 /// The counts of one engine.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct Standing {
     tally: Tally,
     pairs: PairBook,
     /// Games lost by a fault, by [`Reason::name`](agon_matchlog::Reason::name).
@@ -29,7 +29,7 @@ pub struct Standings {
     /// The engines' names.
     pub names: Vec<String>,
     /// Each engine's counts.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Standing>,
     /// Results of all engines against each other.
     pub cross: Crosstable,
     /// The number of games.
@@ -59,7 +59,7 @@ impl Seen {
     }
 }
 
-impl Row {
+impl Standing {
     /// Results by side, and complete pairs.
     pub fn tally(&self) -> Tally {
         Tally { pairs: self.pairs.complete(), ..self.tally }
@@ -70,7 +70,7 @@ impl Row {
         (self.moves > 0).then(|| self.us as f64 / self.moves as f64 / 1000.0)
     }
 
-    /// The mean of a sum such as [`Row::depth`]; `None` if the number is 0.
+    /// The mean of a sum such as [`Standing::depth`]; `None` if the number is 0.
     pub fn mean(sum: [u64; 2]) -> Option<f64> {
         (sum[1] > 0).then(|| sum[0] as f64 / sum[1] as f64)
     }
@@ -78,10 +78,10 @@ impl Row {
 
 impl Standings {
     /// The counts before the first game.
-    pub fn new(header: &Header) -> Standings {
+    pub fn new(header: &MatchHeader) -> Standings {
         Standings {
             names: header.engines.iter().map(|e| e.name.clone()).collect(),
-            rows: vec![Row::default(); header.engines.len()],
+            rows: vec![Standing::default(); header.engines.len()],
             games: 0,
             cross: Crosstable::new(header.engines.len()),
             seen: Seen::default(),

@@ -5,7 +5,7 @@
 //! collisions (2^64) help only the program that writes both lines, and that program could write
 //! anything.
 
-use super::{Continuation, End};
+use super::{Continuation, LogEnd};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ pub fn split(line: &str) -> (Option<&str>, &str) {
 }
 
 /// The end line with its line break.
-pub fn end_line(prev: &str, end: &End) -> Result<String, serde_json::Error> {
+pub fn end_line(prev: &str, end: &LogEnd) -> Result<String, serde_json::Error> {
     Ok(linked(prev, &serde_json::json!({ "end": end }).to_string()))
 }
 
@@ -69,10 +69,10 @@ pub fn is_continuation(line: &str) -> bool {
 }
 
 /// Reads a line as the end line of a log; `None` if it is something else.
-pub fn parse_end(line: &str) -> Option<Result<End, serde_json::Error>> {
+pub fn parse_end(line: &str) -> Option<Result<LogEnd, serde_json::Error>> {
     #[derive(serde::Deserialize)]
     struct EndLine {
-        end: End,
+        end: LogEnd,
     }
     let is_end = split(line).1.starts_with("\"end\":");
     is_end.then(|| serde_json::from_str::<EndLine>(line).map(|l| l.end))

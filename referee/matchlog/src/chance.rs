@@ -37,7 +37,7 @@ impl ChanceEntry {
 
 /// The last line of a finished log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
+pub struct LogEnd {
     /// The number of games in the log.
     pub games: u64,
     /// The secret, in hexadecimal.

@@ -4,7 +4,7 @@
 //! their chance and their openings from it; if the secret before it is revealed, it commits to a new one.
 
 use super::chance::ChanceEntry;
-use super::header::{Continuation, Header, OpeningsEntry};
+use super::header::{Continuation, MatchHeader, OpeningsEntry};
 use super::schedule::{MAX_GAMES, Pairing, Schedule};
 
 /// A section of a log: what its games depend on, apart from the rest of the header.
@@ -67,7 +67,7 @@ impl Schedule {
     }
 }
 
-impl Header {
+impl MatchHeader {
     /// The sections of the log in order, at least one.
     pub fn sections(&self) -> Vec<Section> {
         let first = self.first();
@@ -92,8 +92,8 @@ impl Header {
     }
 
     /// The header as the log's first line has it.
-    pub fn first(&self) -> Header {
-        let mut first = Header { continuations: Vec::new(), ..self.clone() };
+    pub fn first(&self) -> MatchHeader {
+        let mut first = MatchHeader { continuations: Vec::new(), ..self.clone() };
         if let Some(next) = self.continuations.first() {
             first.schedule = with_games(&self.schedule, next.from);
         }
@@ -101,8 +101,8 @@ impl Header {
     }
 
     /// The header of the same games in one section; `None` if they draw from several secrets.
-    pub fn in_one_section(&self) -> Option<Header> {
-        let mut header = Header { continuations: Vec::new(), ..self.clone() };
+    pub fn in_one_section(&self) -> Option<MatchHeader> {
+        let mut header = MatchHeader { continuations: Vec::new(), ..self.clone() };
         for continuation in &self.continuations {
             if continuation.chance != self.chance {
                 return None;

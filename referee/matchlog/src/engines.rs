@@ -62,7 +62,7 @@ impl EngineEntry {
 pub struct Limit {
     /// A chess clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<Clock>,
+    pub clock: Option<TimeControl>,
     /// Milliseconds per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
@@ -79,7 +79,7 @@ pub struct Limit {
 
 /// A chess clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct TimeControl {
     /// Milliseconds at the start of the game, added again at each time control.
     pub time_ms: u64,
     /// Milliseconds added after each move.

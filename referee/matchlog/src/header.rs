@@ -16,7 +16,7 @@ pub const FORMAT: u32 = 2;
 
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct MatchHeader {
     /// [`FORMAT`]; this key identifies the file as a match log.
     pub agon_match_log: u32,
     /// Version of the referee.
@@ -56,7 +56,7 @@ pub struct Header {
     /// When and where the match was begun; not part of what the match is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// The continuations that follow in the log; [`Header::schedule`] has the games of the last one.
+    /// The continuations that follow in the log; [`MatchHeader::schedule`] has the games of the last one.
     #[serde(skip)]
     pub continuations: Vec<Continuation>,
 }
@@ -120,11 +120,11 @@ pub struct Experiment {
     pub settings: Vec<Setting>,
 }
 
-impl Header {
+impl MatchHeader {
     /// The header of a match from the start position by the game's default rules, with seed 1 and
     /// without a test or adjudication. The caller sets the fields that differ.
-    pub fn new(game: &str, engines: Vec<EngineEntry>, schedule: Schedule) -> Header {
-        Header {
+    pub fn new(game: &str, engines: Vec<EngineEntry>, schedule: Schedule) -> MatchHeader {
+        MatchHeader {
             agon_match_log: FORMAT,
             referee: env!("CARGO_PKG_VERSION").into(),
             game: game.into(),
@@ -145,14 +145,17 @@ impl Header {
     }
 
     /// The header of a small match between two engines, as tests need one.
-    pub fn example() -> Header {
+    pub fn example() -> MatchHeader {
         let engine = |name: &str| EngineEntry {
             command: vec![format!("/some/where/{name}")],
             sha256: "ab".into(),
             ..EngineEntry::without_program(name, Limit { depth: Some(1), ..Limit::default() })
         };
         let engines = vec![engine("a"), engine("b")];
-        Header { referee: "0".into(), ..Header::new("amazons", engines, Schedule::of_two([2, 2])) }
+        MatchHeader {
+            referee: "0".into(),
+            ..MatchHeader::new("amazons", engines, Schedule::of_two([2, 2]))
+        }
     }
 
     /// The number of games in the whole schedule, regardless of the shard; an upper bound if
@@ -218,7 +221,7 @@ impl Header {
     /// The fields that differ from the header `there` of a log, one sentence each; empty if both
     /// describe the same match, which one of them may continue further. The folder of an engine's
     /// program is ignored, because its hash identifies it, and so is the origin.
-    pub fn differences(&self, there: &Header) -> Vec<String> {
+    pub fn differences(&self, there: &MatchHeader) -> Vec<String> {
         let mut found = Vec::new();
         let here = serde_json::to_value(self.identity());
         if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.identity())) {
@@ -239,7 +242,7 @@ impl Header {
     ///
     /// # Errors
     /// Fails with all [differences](Header::differences).
-    pub fn expect_same_match(&self, there: &Header, path: &Path) -> Result<(), LogError> {
+    pub fn expect_same_match(&self, there: &MatchHeader, path: &Path) -> Result<(), LogError> {
         let differences = self.differences(there);
         if differences.is_empty() {
             return Ok(());
@@ -248,8 +251,8 @@ impl Header {
         Err(LogError::OtherMatch { path, differences })
     }
 
-    fn identity(&self) -> Header {
-        let mut header = Header { origin: None, ..self.first() };
+    fn identity(&self) -> MatchHeader {
+        let mut header = MatchHeader { origin: None, ..self.first() };
         let tables = header.adjudication.tables.as_mut().map(|t| &mut t.engine);
         let programs = header.engines.iter_mut().chain(tables);
         for program in programs.filter_map(|e| e.command.first_mut()) {
@@ -333,8 +336,8 @@ mod tests {
 
     #[test]
     fn differences_name_the_field() {
-        let here = Header::example();
-        let mut there = Header::example();
+        let here = MatchHeader::example();
+        let mut there = MatchHeader::example();
         assert_eq!(here.differences(&there), Vec::<String>::new());
         there.engines[1].command[0] = "/else/where/b".into();
         assert_eq!(here.differences(&there), Vec::<String>::new());

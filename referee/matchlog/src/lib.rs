@@ -5,9 +5,9 @@
 //! Game lines are appended as games finish, so a crash loses no finished game. Statistics and comparisons use the
 //! schedule order: readers sort the games, and a complete log is sorted.
 //!
-//! - What a log says: [`Header`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`End`]
+//! - What a log says: [`MatchHeader`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`LogEnd`]
 //! - Reading: [`open`], [`read`], and [`from_line`], the only place where a line becomes values
-//! - Writing: [`Writer`], and [`write_sorted`] for finished logs
+//! - Writing: [`LogWriter`], and [`write_sorted`] for finished logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
 mod adjudication;
@@ -27,16 +27,16 @@ mod write;
 pub use adjudication::{
     Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry, TestKind,
 };
-pub use chance::{ChanceEntry, Contribution, End};
+pub use chance::{ChanceEntry, Contribution, LogEnd};
 pub use continuation::Section;
-pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
+pub use engines::{EngineEntry, Limit, Setting, TimeControl, rule_pairs};
 pub use game_set::GameSet;
-pub use header::{Continuation, Experiment, FORMAT, Header, OpeningsEntry};
+pub use header::{Continuation, Experiment, FORMAT, MatchHeader, OpeningsEntry};
 pub use origin::{Machine, Origin, Timestamp, now};
-pub use read::{Games, from_line, open, read};
+pub use read::{LogGames, from_line, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
-pub use write::{EndOf, Order, Writer, write_sorted};
+pub use write::{EndOf, ExpectedGames, LogWriter, write_sorted};
 
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 

@@ -1,6 +1,6 @@
 //! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
-use super::engines::{Clock, Limit};
+use super::engines::{Limit, TimeControl};
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
 
@@ -59,7 +59,7 @@ fn clock_time(text: &str) -> Option<u64> {
 
 /// Parses a time control: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`; times are in seconds
 /// or as in `5:00`.
-fn clock(text: &str) -> Result<Clock, Phrase> {
+fn clock(text: &str) -> Result<TimeControl, Phrase> {
     let error = || {
         let expected = phrase!(
             "TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT in seconds or as m:ss, such as 60+0.5 or 40/5:00+3"
@@ -75,7 +75,7 @@ fn clock(text: &str) -> Result<Clock, Phrase> {
     };
     let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let part = |t: &str| clock_time(t).ok_or_else(error);
-    let clock = Clock { time_ms: part(time)?, increment_ms: part(increment)?, moves };
+    let clock = TimeControl { time_ms: part(time)?, increment_ms: part(increment)?, moves };
     if clock.time_ms == 0 { Err(error()) } else { Ok(clock) }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn texts_become_limits() {
         let clock = limit(&[("tc", "40/60+0.5")]).clock.unwrap();
-        assert_eq!(clock, Clock { time_ms: 60_000, increment_ms: 500, moves: Some(40) });
+        assert_eq!(clock, TimeControl { time_ms: 60_000, increment_ms: 500, moves: Some(40) });
         assert_eq!(limit(&[("movetime", "1s")]).move_ms, Some(1000));
         assert_eq!(limit(&[("movetime", "250")]).move_ms, Some(250));
         let time =

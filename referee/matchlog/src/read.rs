@@ -1,7 +1,7 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
 use super::chain::{Chain, MARK, is_continuation, is_mark, parse_end, split};
-use super::{Continuation, End, FORMAT, GameRecord, Header, LogError};
+use super::{Continuation, FORMAT, GameRecord, LogEnd, LogError, MatchHeader};
 use agon_base::files;
 use agon_games::text::{visible, visible_lines};
 use serde::de::DeserializeOwned;
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Log {
     /// The match.
-    pub header: Header,
+    pub header: MatchHeader,
     /// The finished games, sorted by [`GameRecord::game`] without duplicates.
     pub games: Vec<GameRecord>,
 }
 
 /// Reads the games of a log one at a time, in file order.
 #[derive(Debug)]
-pub struct Games {
+pub struct LogGames {
     path: PathBuf,
     input: BufReader<File>,
     line: u64,
@@ -33,8 +33,8 @@ pub struct Games {
     /// The first line whose link is wrong, and how.
     broken: Option<(u64, String)>,
     /// The end line of each section.
-    ends: Vec<Option<End>>,
-    at: Section,
+    ends: Vec<Option<LogEnd>>,
+    at: SectionState,
     start: SectionStart,
     /// The number of games read so far.
     games: u64,
@@ -51,7 +51,7 @@ const AFTER_END: &str = "a line after the end of the log";
 
 /// Where the reader is in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Section {
+enum SectionState {
     /// Among the games.
     Games,
     /// After the end line.
@@ -72,11 +72,11 @@ pub struct SectionStart {
 }
 
 /// Opens a log and reads its header, with all continuations; the games are read on demand.
-pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
+pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     let error = |e| LogError::io(path, e);
     files::regular(path).map_err(error)?;
     let file = File::open(path).map_err(error)?;
-    let mut games = Games {
+    let mut games = LogGames {
         path: path.to_path_buf(),
         input: BufReader::with_capacity(1 << 16, file),
         line: 0,
@@ -85,7 +85,7 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
         chain: None,
         broken: None,
         ends: Vec::new(),
-        at: Section::Games,
+        at: SectionState::Games,
         start: SectionStart::default(),
         games: 0,
     };
@@ -93,17 +93,18 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     if !games.next_complete()? {
         return Err(not_a_log("it has no complete first line".into()));
     }
-    let mut header: Header = from_line(&games.buffer).map_err(|e| {
-        match serde_json::from_str::<Value>(&games.buffer) {
-            Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT && f != 1) => {
-                not_a_log(format!(
-                    "its format is {}, this program reads formats 1 and {FORMAT}",
-                    v["agon_match_log"]
-                ))
+    let mut header: MatchHeader =
+        from_line(&games.buffer).map_err(|e| {
+            match serde_json::from_str::<Value>(&games.buffer) {
+                Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT && f != 1) => {
+                    not_a_log(format!(
+                        "its format is {}, this program reads formats 1 and {FORMAT}",
+                        v["agon_match_log"]
+                    ))
+                }
+                _ => not_a_log(format!("its first line is no match header: {e}")),
             }
-            _ => not_a_log(format!("its first line is no match header: {e}")),
-        }
-    })?;
+        })?;
     if !(1..=FORMAT).contains(&header.agon_match_log) {
         let format = header.agon_match_log;
         return Err(not_a_log(format!(
@@ -130,11 +131,11 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     Ok(Log { header, games })
 }
 
-impl Games {
+impl LogGames {
     /// Finds the continuations and the end lines, then returns to the line after the header.
-    fn find_sections(&mut self, header: &mut Header) -> Result<(), LogError> {
+    fn find_sections(&mut self, header: &mut MatchHeader) -> Result<(), LogError> {
         let first_line = std::mem::take(&mut self.buffer);
-        let mut end: Option<End> = None;
+        let mut end: Option<LogEnd> = None;
         let path = self.path.clone();
         let io = |e| LogError::io(&path, e);
         let mut line = Vec::new();
@@ -180,7 +181,7 @@ impl Games {
 
     /// Follows the chain from the header on; call it before the first game is read. Logs of format 1
     /// have none.
-    pub fn follow_chain(&mut self, header: &Header) {
+    pub fn follow_chain(&mut self, header: &MatchHeader) {
         if header.agon_match_log > 1 && self.line == 1 {
             self.chain = Some(Chain::new(&self.buffer));
             self.start.chain.clone_from(&self.chain);
@@ -199,12 +200,12 @@ impl Games {
     }
 
     /// The end line of each section, in order; the last one is that of the log.
-    pub fn ends(&self) -> &[Option<End>] {
+    pub fn ends(&self) -> &[Option<LogEnd>] {
         &self.ends
     }
 
     /// The end line of the log.
-    pub fn end(&self) -> Option<&End> {
+    pub fn end(&self) -> Option<&LogEnd> {
         self.ends.last()?.as_ref()
     }
 
@@ -222,7 +223,7 @@ impl Games {
         Ok(())
     }
 
-    /// Reads the next game's complete line for [`Games::last_line`]; returns `false` at the end of the
+    /// Reads the next game's complete line for [`LogGames::last_line`]; returns `false` at the end of the
     /// log or at a torn last line.
     ///
     /// # Errors
@@ -237,9 +238,9 @@ impl Games {
         Ok(true)
     }
 
-    /// As [`Games::next_line`], but returns `false` also at a continuation.
+    /// As [`LogGames::next_line`], but returns `false` also at a continuation.
     pub fn next_in_section(&mut self) -> Result<bool, LogError> {
-        while self.at != Section::Continuation {
+        while self.at != SectionState::Continuation {
             if !self.next_complete()? {
                 return Ok(false);
             }
@@ -247,11 +248,11 @@ impl Games {
                 self.broken.get_or_insert((self.line, broken));
             }
             if is_continuation(&self.buffer) {
-                self.at = Section::Continuation;
-            } else if self.at == Section::End {
+                self.at = SectionState::Continuation;
+            } else if self.at == SectionState::End {
                 return Err(self.bad_line(AFTER_END));
             } else if parse_end(&self.buffer).is_some() {
-                self.at = Section::End;
+                self.at = SectionState::End;
             } else {
                 self.games += 1;
                 return Ok(true);
@@ -262,9 +263,9 @@ impl Games {
 
     /// Enters the next section; returns `false` if there is none.
     pub fn next_section(&mut self) -> bool {
-        let more = self.at == Section::Continuation;
+        let more = self.at == SectionState::Continuation;
         if more {
-            self.at = Section::Games;
+            self.at = SectionState::Games;
             let chain = self.chain.clone();
             self.start = SectionStart { bytes: self.complete, games: self.games, chain };
         }
@@ -304,7 +305,7 @@ impl Games {
         split(&self.buffer).1
     }
 
-    /// Reads the next line for [`Games::last_line`] and returns its game number; `None` at the end.
+    /// Reads the next line for [`LogGames::last_line`] and returns its game number; `None` at the end.
     pub fn next_number(&mut self) -> Result<Option<u64>, LogError> {
         #[derive(serde::Deserialize)]
         struct Numbered {
@@ -371,7 +372,7 @@ fn make_visible(value: &mut Value, is_output: bool) {
     }
 }
 
-impl Iterator for Games {
+impl Iterator for LogGames {
     type Item = Result<GameRecord, LogError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -78,7 +78,7 @@ fn is_zero(n: &u64) -> bool {
 /// surplus games of the engine that is first player more often.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Indices into [`Header::engines`](crate::Header::engines).
+    /// Indices into [`MatchHeader::engines`](crate::MatchHeader::engines).
     pub engines: [usize; 2],
     /// Number of games that each engine plays as the first player.
     pub games: [u64; 2],

@@ -3,7 +3,7 @@
 use super::chain::{Chain, continuation_line, end_line, linked};
 use super::game_set::GameSet;
 use super::read::SectionStart;
-use super::{Continuation, End, FORMAT, GameRecord, Games, Header, LogError, open};
+use super::{Continuation, FORMAT, GameRecord, LogEnd, LogError, LogGames, MatchHeader, open};
 use agon_base::files;
 use agon_games::hash::FastMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// An open log, locked against other referees.
 #[derive(Debug)]
-pub struct Writer {
+pub struct LogWriter {
     path: PathBuf,
     file: File,
     /// Whether all games of the section so far arrived in schedule order.
@@ -29,16 +29,16 @@ pub struct Writer {
 
 /// The numbers of the games in the last section of a log that is resumed.
 #[derive(Clone, Debug, Default)]
-pub struct Order {
+pub struct ExpectedGames {
     sorted_games: u64,
     games: u64,
     last: Option<u64>,
 }
 
-impl Order {
+impl ExpectedGames {
     /// Another section begins.
     pub fn next_section(&mut self) {
-        *self = Order::default();
+        *self = ExpectedGames::default();
     }
 
     /// Counts the next game of the log.
@@ -50,7 +50,7 @@ impl Order {
     }
 }
 
-impl Writer {
+impl LogWriter {
     /// Creates the log, resumes an existing one, or continues it if `header` has a continuation more.
     /// `create` is called before the header of a new log, or the continuation, is written; `resume`
     /// reads the games of an existing log and checks them.
@@ -61,14 +61,14 @@ impl Writer {
     /// with the errors of `create` and `resume`.
     pub fn open<E: From<LogError>>(
         path: &Path,
-        header: &Header,
+        header: &MatchHeader,
         create: impl FnOnce() -> Result<(), E>,
-        resume: impl FnOnce(&mut Games) -> Result<Order, E>,
-    ) -> Result<Writer, E> {
+        resume: impl FnOnce(&mut LogGames) -> Result<ExpectedGames, E>,
+    ) -> Result<LogWriter, E> {
         header.check().map_err(LogError::NoMatch)?;
         let error = |e| LogError::io(path, e);
         let line = header.line().map_err(|e| error(e.into()))?;
-        let mut writer = Writer::without_games(path, &line)?;
+        let mut writer = LogWriter::without_games(path, &line)?;
         if !writer.has_complete_line().map_err(error)? {
             create()?;
             writer.file.set_len(0).map_err(error)?;
@@ -89,7 +89,7 @@ impl Writer {
     }
 
     /// Opens and locks the file of a log, whose first line is to be `header`.
-    fn without_games(path: &Path, header: &str) -> Result<Writer, LogError> {
+    fn without_games(path: &Path, header: &str) -> Result<LogWriter, LogError> {
         let error = |e| LogError::io(path, e);
         files::regular(path).map_err(error)?;
         let mut options = OpenOptions::new();
@@ -100,7 +100,7 @@ impl Writer {
         })?;
         let chain = Chain::new(header);
         let (bytes, games) = (header.len() as u64, 0);
-        Ok(Writer {
+        Ok(LogWriter {
             path: path.into(),
             file,
             sorted: true,
@@ -114,7 +114,7 @@ impl Writer {
     }
 
     /// Continues after the last complete line of a log that was read to its end.
-    fn follow(&mut self, games: &Games, order: &Order) -> Result<(), LogError> {
+    fn follow(&mut self, games: &LogGames, order: &ExpectedGames) -> Result<(), LogError> {
         if let Some(chain) = games.followed() {
             self.chain = chain.clone();
         }
@@ -198,7 +198,7 @@ impl Writer {
             let _lock = files::before_replacing(self.file);
             sort_section(&self.path, &self.section, self.chain, end.as_ref())?
         } else if let Some(EndOf { secret }) = end {
-            let end = End { games: self.games, secret };
+            let end = LogEnd { games: self.games, secret };
             let line = end_line(self.chain.head(), &end).map_err(|e| error(e.into()))?;
             self.append_line(&line)?;
             self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
@@ -244,12 +244,12 @@ pub struct EndOf {
 /// line.
 pub fn write_sorted(
     logs: &[PathBuf],
-    header: &Header,
+    header: &MatchHeader,
     end: Option<&EndOf>,
     out: &Path,
 ) -> Result<String, LogError> {
     // A log of format 1 is written with a chain.
-    let header = Header { agon_match_log: FORMAT, ..header.clone() };
+    let header = MatchHeader { agon_match_log: FORMAT, ..header.clone() };
     let line = header.line().map_err(|e| LogError::io(out, e.into()))?;
     let chain = Chain::new(&line);
     Sorting { logs, start: line.as_bytes(), chain, games: 0 }
@@ -273,7 +273,7 @@ impl<R: Read> Sorting<'_, R> {
         mut self,
         end: Option<&EndOf>,
         out: &Path,
-        read: impl Fn(&Path) -> Result<Games, LogError>,
+        read: impl Fn(&Path) -> Result<LogGames, LogError>,
     ) -> Result<String, LogError> {
         let mut present = GameSet::default();
         let mut cursors = Vec::new();
@@ -305,7 +305,7 @@ impl<R: Read> Sorting<'_, R> {
             }
         }
         if let Some(end) = end {
-            let end = End { games, secret: end.secret.clone() };
+            let end = LogEnd { games, secret: end.secret.clone() };
             let line = end_line(chain.head(), &end).map_err(|e| error(e.into()))?;
             writer.write_all(line.as_bytes()).map_err(error)?;
             chain.push(&line);
@@ -321,7 +321,7 @@ impl<R: Read> Sorting<'_, R> {
 
 /// The read position in one log.
 struct Cursor {
-    games: Games,
+    games: LogGames,
     /// The number of the last game read.
     last: Option<u64>,
     ended: bool,
@@ -379,23 +379,23 @@ mod tests {
 
     fn open_log(
         path: &Path,
-        header: &Header,
+        header: &MatchHeader,
         mut seen: impl FnMut(GameRecord),
-    ) -> Result<Writer, LogError> {
-        let resume = |games: &mut Games| {
-            let mut order = Order::default();
+    ) -> Result<LogWriter, LogError> {
+        let resume = |games: &mut LogGames| {
+            let mut order = ExpectedGames::default();
             while let Some(game) = games.next().transpose()? {
                 order.push(game.game);
                 seen(game);
             }
             Ok(order)
         };
-        Writer::open(path, header, || Ok(()), resume)
+        LogWriter::open(path, header, || Ok(()), resume)
     }
 
     fn write(path: &Path, games: &[u64]) -> Vec<u64> {
         let mut seen = Vec::new();
-        let mut writer = open_log(path, &Header::example(), |g| seen.push(g.game)).unwrap();
+        let mut writer = open_log(path, &MatchHeader::example(), |g| seen.push(g.game)).unwrap();
         games.iter().for_each(|&n| writer.append(&game(n)).unwrap());
         seen
     }
@@ -406,7 +406,7 @@ mod tests {
         let path = folder.path().join("log");
         write(&path, &[1, 0]);
         let log = read(&path).unwrap();
-        assert_eq!(log.header, Header::example());
+        assert_eq!(log.header, MatchHeader::example());
         assert_eq!(log.games, [game(0), game(1)]);
     }
 
@@ -432,7 +432,7 @@ mod tests {
         let path = folder.path().join("log");
         write(&path, &[0]);
         let whole = std::fs::read(&path).unwrap();
-        let mut other = Header::example();
+        let mut other = MatchHeader::example();
         other.seed = Some(99);
         let message = open_log(&path, &other, |_| ()).unwrap_err().to_string();
         assert!(message.contains("seed is 1 there and 99 here"), "{message}");
@@ -446,8 +446,8 @@ mod tests {
     fn a_second_referee_on_the_same_log_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        let _first = open_log(&path, &Header::example(), |_| ()).unwrap();
-        let second = open_log(&path, &Header::example(), |_| ()).unwrap_err();
+        let _first = open_log(&path, &MatchHeader::example(), |_| ()).unwrap();
+        let second = open_log(&path, &MatchHeader::example(), |_| ()).unwrap_err();
         assert!(matches!(second, LogError::Locked { .. }), "{second}");
     }
 
@@ -455,13 +455,13 @@ mod tests {
     fn a_finished_log_is_in_schedule_order() {
         let folder = tempfile::tempdir().unwrap();
         let (part, done) = (folder.path().join("log.part"), folder.path().join("log"));
-        let mut writer = open_log(&part, &Header::example(), |_| ()).unwrap();
+        let mut writer = open_log(&part, &MatchHeader::example(), |_| ()).unwrap();
         [2, 0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
         let head = writer.finish(&done, Some(EndOf { secret: Some("ab".into()) })).unwrap();
         let (header, mut games) = open(&done).unwrap();
         games.follow_chain(&header);
         assert_eq!(games.by_ref().map(|g| g.unwrap().game).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(games.end(), Some(&End { games: 3, secret: Some("ab".into()) }));
+        assert_eq!(games.end(), Some(&LogEnd { games: 3, secret: Some("ab".into()) }));
         assert_eq!(games.followed().map(Chain::head), Some(head.as_str()));
         assert!(!part.exists());
     }

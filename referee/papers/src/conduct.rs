@@ -8,8 +8,8 @@ use agon_matches::games::find_game;
 use agon_matches::openings::Openings;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::runner::RunEnd;
-use agon_matches::session::{MatchOutcome, Scoreboard, Session};
-use agon_matchlog::{Experiment, Header, Limit, Pairing, Schedule};
+use agon_matches::session::{MatchOutcome, MatchSession, Scoreboard};
+use agon_matchlog::{Experiment, Limit, MatchHeader, Pairing, Schedule};
 use agon_report::command_line::command_line;
 use agon_report::outcome;
 use agon_report::report::aggregate::Aggregate;
@@ -87,22 +87,22 @@ pub fn play(
     let kind = find_game(game)?;
     let engines = plan.engines.iter().map(|spec| spec.entry(limit)).collect::<Result<_, _>>()?;
     let schedule = Schedule::of_pairings(plan.pairings.clone());
-    let header = Header {
+    let header = MatchHeader {
         openings: openings.entry.clone(),
         shard: conduct.run.shard,
         experiment: Some(experiment),
-        ..Header::new(kind.name, engines, schedule)
+        ..MatchHeader::new(kind.name, engines, schedule)
     };
     let Conduct { run, log, until, scoreboard } = conduct;
     let chance = MatchChance::seeded(1, &header.schedule);
     let openings = vec![openings];
-    let session = Session::new(header, kind, openings, chance, run, log);
-    play_match(&Session { until, scoreboard, ..session })
+    let session = MatchSession::new(header, kind, openings, chance, run, log);
+    play_match(&MatchSession { until, scoreboard, ..session })
 }
 
 /// Makes the report of an experiment from the path of its log, the header, the data, and the command
 /// that reproduces it.
-pub type MakeReport = fn(&Path, &Header, &Aggregate, &str) -> Result<PaperReport>;
+pub type MakeReport = fn(&Path, &MatchHeader, &Aggregate, &str) -> Result<PaperReport>;
 
 /// The report on a played match.
 pub fn report(played: &MatchOutcome, make: MakeReport, command: &str) -> Result<PaperReport> {

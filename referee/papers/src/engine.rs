@@ -58,3 +58,8 @@ pub fn print_step(text: std::fmt::Arguments<'_>) {
         eprintln!("{text}");
     }
 }
+
+/// The core count of this machine, not the log's: the report is made where the games were played.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

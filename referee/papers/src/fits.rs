@@ -2,7 +2,7 @@
 
 use super::report::PaperTable;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable, compact};
-use agon_stats::{FitError, Point, Polynomial};
+use agon_stats::{FitError, FitPoint, Polynomial};
 
 /// Observations by abscissa with a least-squares polynomial through them.
 #[derive(Clone, PartialEq, Debug)]
@@ -10,7 +10,7 @@ pub struct FitSeries {
     /// The name in the legend.
     pub name: String,
     /// Mean ordinate at each abscissa, weighted by the number of observations.
-    pub points: Vec<Point>,
+    pub points: Vec<FitPoint>,
     /// Sum of squared deviations of the observations from the mean of their abscissa; 0 if the
     /// points are single observations.
     pub within: f64,
@@ -22,7 +22,7 @@ pub struct FitSeries {
 
 impl FitSeries {
     /// Fits a polynomial of `degree` to weighted means; see [`FitSeries::within`].
-    pub fn new(name: &str, points: Vec<Point>, within: f64, degree: usize) -> FitSeries {
+    pub fn new(name: &str, points: Vec<FitPoint>, within: f64, degree: usize) -> FitSeries {
         let fit = Polynomial::fit(&points, degree);
         FitSeries { name: name.into(), points, within, intervals: Vec::new(), fit }
     }
@@ -131,14 +131,14 @@ mod tests {
     fn a_fit_is_drawn_and_tabled_with_both_r2() {
         let points = (1..=30).map(|i| {
             let x = f64::from(i);
-            Point { x, y: 100.0 - (x - 12.0) * (x - 12.0), weight: 4.0 }
+            FitPoint { x, y: 100.0 - (x - 12.0) * (x - 12.0), weight: 4.0 }
         });
         let good = FitSeries::new("pvs", points.collect(), 1000.0, 6);
         let (x, y) = good.peak().unwrap();
         assert!((x - 12.0).abs() < 0.1 && (y - 100.0).abs() < 0.1);
         assert!(good.r2_of_means().unwrap() > 0.999_999);
         assert!(good.r2_of_observations().unwrap() < 1.0);
-        let none = FitSeries::new("short", vec![Point::new(1.0, 1.0)], 0.0, 6);
+        let none = FitSeries::new("short", vec![FitPoint::new(1.0, 1.0)], 0.0, 6);
         let plot = FitPlot {
             title: "Figure 2".into(),
             x_label: "move".into(),

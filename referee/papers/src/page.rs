@@ -4,7 +4,7 @@
 use super::publish::{check_page, write_page};
 use super::report::PaperReport;
 use super::{amazons, einstein};
-use agon_matchlog::Header;
+use agon_matchlog::MatchHeader;
 use agon_report::command_line::command_line;
 use agon_report::report::aggregate::Aggregate;
 use agon_report::report::{MatchReport, ReportOptions};
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The kind of report for a log.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ReportKind {
     /// The comparison with the paper if the log is of an experiment, otherwise the match report.
     OfTheLog,
     /// The match report in any case.
@@ -21,18 +21,28 @@ pub enum Kind {
 }
 
 /// Prints a log's tables and writes its page, if requested.
-pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
+pub fn write(
+    log: &Path,
+    out: Option<&Path>,
+    options: ReportOptions,
+    kind: ReportKind,
+) -> Result<()> {
     print!("{}", page(log, out, options, kind)?);
     Ok(())
 }
 
 /// Writes a log's page, if requested, and returns its tables.
-pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<String> {
+pub fn page(
+    log: &Path,
+    out: Option<&Path>,
+    options: ReportOptions,
+    kind: ReportKind,
+) -> Result<String> {
     if let Some(out) = out {
         check_page(out, Some(log))?;
     }
     let report = MatchReport::of_log(log, options)?;
-    let paper = (kind == Kind::OfTheLog)
+    let paper = (kind == ReportKind::OfTheLog)
         .then(|| paper_report(log, report.header(), report.aggregate(), &command_line()))
         .transpose()?
         .flatten();
@@ -52,7 +62,7 @@ pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) 
 /// report.
 fn paper_report(
     path: &Path,
-    header: &Header,
+    header: &MatchHeader,
     log: &Aggregate,
     command: &str,
 ) -> Result<Option<PaperReport>> {

@@ -35,7 +35,7 @@ pub struct WinRate {
 
 /// Whether our data reproduces a claim of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It does.
     Yes,
     /// It does not.
@@ -56,7 +56,7 @@ pub struct Claim {
     /// The reading of the paper, where it allows several; empty if there is only one.
     pub reading: String,
     /// Whether our data reproduces it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// Our figures that decide it.
     pub evidence: String,
 }
@@ -64,7 +64,7 @@ pub struct Claim {
 impl Claim {
     /// A claim that the data decides.
     pub fn new(text: &str, holds: bool, evidence: impl Into<String>) -> Claim {
-        let verdict = if holds { Verdict::Yes } else { Verdict::No };
+        let verdict = if holds { ClaimVerdict::Yes } else { ClaimVerdict::No };
         Claim { verdict, ..Claim::open(text, evidence) }
     }
 
@@ -75,14 +75,14 @@ impl Claim {
             text: text.into(),
             paper,
             reading,
-            verdict: Verdict::Open,
+            verdict: ClaimVerdict::Open,
             evidence: evidence.into(),
         }
     }
 
     /// A claim that is not tested here, with the reason.
     pub fn untested(text: &str, reason: impl Into<String>) -> Claim {
-        Claim { verdict: Verdict::Untested, ..Claim::open(text, reason) }
+        Claim { verdict: ClaimVerdict::Untested, ..Claim::open(text, reason) }
     }
 
     /// Adds the paper's figure.
@@ -194,23 +194,23 @@ pub struct PaperReport {
     pub command: String,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// The word for tables.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Yes => "reproduced",
-            Verdict::No => "not reproduced",
-            Verdict::Open => "undecided",
-            Verdict::Untested => "not tested here",
+            ClaimVerdict::Yes => "reproduced",
+            ClaimVerdict::No => "not reproduced",
+            ClaimVerdict::Open => "undecided",
+            ClaimVerdict::Untested => "not tested here",
         }
     }
 
     /// The class on a page.
     pub fn class(self) -> &'static str {
         match self {
-            Verdict::Yes => "yes",
-            Verdict::No => "no",
-            Verdict::Open | Verdict::Untested => "undecided",
+            ClaimVerdict::Yes => "yes",
+            ClaimVerdict::No => "no",
+            ClaimVerdict::Open | ClaimVerdict::Untested => "undecided",
         }
     }
 }

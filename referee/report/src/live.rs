@@ -3,16 +3,16 @@
 //! of its own table there now and then.
 
 use super::plot::{PieceStyle, text_board};
-use super::width::{self, Size};
+use super::width::{self, TerminalSize};
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
 use agon_matches::clock::ClocksLeft;
-use agon_matches::progress::Progress;
+use agon_matches::progress::MatchProgress;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::schedule::ByResults as _;
-use agon_matches::schedule::Job;
-use agon_matches::session::{Observer, Scoreboard, Session};
-use agon_matchlog::{GameRecord, Header};
+use agon_matches::schedule::ScheduledGame;
+use agon_matches::session::{MatchSession, Observer, Scoreboard};
+use agon_matchlog::{GameRecord, MatchHeader};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, stdin};
@@ -24,7 +24,7 @@ use std::time::Duration;
 /// A progress line with the score below it on standard error; with `--json` one line per game on
 /// standard output.
 pub struct Live<'a> {
-    header: &'a Header,
+    header: &'a MatchHeader,
     run: &'a RunSettings,
     log: &'a Path,
     scoreboard: Option<&'a dyn Scoreboard>,
@@ -36,7 +36,7 @@ pub struct Live<'a> {
 
 impl<'a> Live<'a> {
     /// The display of a match that has not begun.
-    pub fn new(session: &'a Session<'_>) -> Live<'a> {
+    pub fn new(session: &'a MatchSession<'_>) -> Live<'a> {
         Live {
             header: &session.header,
             run: session.run,
@@ -72,13 +72,13 @@ impl<'a> Live<'a> {
         self.scoreboard.filter(|_| self.bar.is_hidden() && !self.run.quiet && !self.run.json)
     }
 
-    fn update(&self, progress: &Progress) {
+    fn update(&self, progress: &MatchProgress) {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
             if self.header.shard.is_none() && self.header.schedule.needs_results() {
                 self.bar.set_length(self.header.schedule.expected_games(&progress.results));
             }
-            let size = width::of_errors().unwrap_or(Size { width: 80, height: 24 });
+            let size = width::of_errors().unwrap_or(TerminalSize { width: 80, height: 24 });
             let mut text = match self.scoreboard {
                 Some(board) => board.live(progress, size.width, size.height),
                 None => standings::brief(self.header, progress, size),
@@ -124,14 +124,14 @@ impl Observer for Live<'_> {
         self.run.watch || !silent && self.requests.listen()
     }
 
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, _clocks: &ClocksLeft) {
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, _clocks: &ClocksLeft) {
         if self.run.watch || self.requests.wants(job.game) {
             let pieces = PieceStyle::from_flag(self.run.letters);
             self.print(&position_text(self.header, job, board, token, pieces));
         }
     }
 
-    fn game(&self, game: &GameRecord, progress: &Progress) {
+    fn game(&self, game: &GameRecord, progress: &MatchProgress) {
         self.update(progress);
         let total = self.bar.length().unwrap_or(0);
         if let Some(row) = self.piped().and_then(|board| board.row(progress, total)) {
@@ -152,7 +152,7 @@ impl Observer for Live<'_> {
 }
 
 /// One `--json` line for a game: the log's record without its moves.
-fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
+fn game_event(game: &GameRecord, progress: &MatchProgress) -> serde_json::Value {
     let mut event = serde_json::json!({
         "event": "game",
         "game": game.game,
@@ -171,8 +171,8 @@ fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
 
 /// A board below a line of text, for `--watch` and `replay`.
 pub fn position_text(
-    header: &Header,
-    job: &Job,
+    header: &MatchHeader,
+    job: &ScheduledGame,
     board: &dyn Arbiter,
     token: &str,
     pieces: PieceStyle,

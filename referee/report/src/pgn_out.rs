@@ -8,7 +8,7 @@
 use super::export::{ExportError, Occasion, pgn};
 use agon_base::files;
 use agon_base::ordinal::Ordinal;
-use agon_matchlog::{GameRecord, GameSet, Header, LogError};
+use agon_matchlog::{GameRecord, GameSet, LogError, MatchHeader};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub enum PgnOutError {
 pub struct PgnOut {
     path: PathBuf,
     file: File,
-    header: Header,
+    header: MatchHeader,
     /// The games of this match that are in the file.
     present: GameSet,
 }

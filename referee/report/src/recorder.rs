@@ -5,9 +5,9 @@ use super::pgn_out::PgnOut;
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
 use agon_matches::clock::ClocksLeft;
-use agon_matches::progress::Progress;
-use agon_matches::schedule::Job;
-use agon_matches::session::{MatchOutcome, Observer, Session, working_log};
+use agon_matches::progress::MatchProgress;
+use agon_matches::schedule::ScheduledGame;
+use agon_matches::session::{MatchOutcome, MatchSession, Observer, working_log};
 use agon_matchlog::GameRecord;
 use anyhow::Result;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Plays a match according to its flags, displays it and writes its PGN file. `also` receives the events
 /// too.
-pub fn play(session: &Session<'_>, also: Option<&dyn Observer>) -> Result<MatchOutcome> {
+pub fn play(session: &MatchSession<'_>, also: Option<&dyn Observer>) -> Result<MatchOutcome> {
     if let Some(path) = &session.run.pgnout {
         PgnOut::check(path)?;
     }
@@ -40,7 +40,7 @@ pub fn play(session: &Session<'_>, also: Option<&dyn Observer>) -> Result<MatchO
 
 struct Recorder<'a> {
     live: Live<'a>,
-    session: &'a Session<'a>,
+    session: &'a MatchSession<'a>,
     also: Option<&'a dyn Observer>,
     /// The log during the run.
     log: PathBuf,
@@ -66,7 +66,7 @@ impl Recorder<'_> {
     }
 
     /// The results so far, printed after every N games.
-    fn interim(&self, progress: &Progress) {
+    fn interim(&self, progress: &MatchProgress) {
         let (interval, games) = (self.session.run.interval, progress.games());
         if interval == 0 || !games.is_multiple_of(interval) {
             return;
@@ -99,7 +99,7 @@ impl Observer for Recorder<'_> {
         self.live.begin(in_log, total) || watched
     }
 
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft) {
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft) {
         self.live.ply(job, board, token, clocks);
         if let Some(also) = self.also {
             also.ply(job, board, token, clocks);
@@ -110,7 +110,7 @@ impl Observer for Recorder<'_> {
         self.also.is_some_and(Observer::wants_end)
     }
 
-    fn game(&self, game: &GameRecord, progress: &Progress) {
+    fn game(&self, game: &GameRecord, progress: &MatchProgress) {
         if let Some(also) = self.also {
             also.game(game, progress);
         }

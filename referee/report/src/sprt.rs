@@ -1,6 +1,6 @@
 //! The state of a sequential test as text, JSON and an exit code, and Elo estimates with their methods.
 
-use agon_stats::{ConfidenceSequence, Estimate, Sample, Sequential, Test, Verdict};
+use agon_stats::{ConfidenceSequence, Estimate, Sequential, SprtVerdict, Test, TestSample};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ pub const UNDECIDED: u8 = 4;
 /// 0: H1 accepted, or the required width reached.
 pub fn exit_code(test: &Sequential) -> ExitCode {
     match test.state().verdict {
-        Verdict::Accepted | Verdict::Measured => ExitCode::SUCCESS,
-        Verdict::Rejected => ExitCode::from(REJECTED),
-        Verdict::Undecided => ExitCode::from(UNDECIDED),
+        SprtVerdict::Accepted | SprtVerdict::Measured => ExitCode::SUCCESS,
+        SprtVerdict::Rejected => ExitCode::from(REJECTED),
+        SprtVerdict::Undecided => ExitCode::from(UNDECIDED),
     }
 }
 
 /// What the test counts.
 pub fn unit(test: &Sequential) -> &'static str {
     match test.sample() {
-        Sample::Pair => "pairs",
-        Sample::Game => "games",
+        TestSample::Pair => "pairs",
+        TestSample::Game => "games",
     }
 }
 
@@ -59,7 +59,7 @@ fn evidence(test: &Sequential) -> String {
 /// The confidence sequence in one line, for a live display; `None` without pairs.
 pub fn confidence(test: &Sequential) -> Option<String> {
     let pairs = test.pairs();
-    if test.sample() == Sample::Game || pairs.pairs() == 0 {
+    if test.sample() == TestSample::Game || pairs.pairs() == 0 {
         return None;
     }
     let interval = ConfidenceSequence::of_pairs(pairs);
@@ -91,7 +91,7 @@ pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
         return text;
     }
     let bound = if state.evidence < 0.0 { state.lower } else { state.upper };
-    let per_sample = if test.sample() == Sample::Pair { 2.0 } else { 1.0 };
+    let per_sample = if test.sample() == TestSample::Pair { 2.0 } else { 1.0 };
     if state.evidence.abs() > 0.1 && played > 0 {
         let games = per_sample * test.samples() as f64 * (bound / state.evidence - 1.0).max(0.0);
         let seconds = games * elapsed.as_secs_f64() / played as f64;
@@ -106,10 +106,10 @@ pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
 /// The verdict in one line.
 pub fn verdict(test: &Sequential) -> String {
     let word = match test.state().verdict {
-        Verdict::Accepted => "accepted (H1)",
-        Verdict::Rejected => "rejected (H0)",
-        Verdict::Measured => "reached",
-        Verdict::Undecided => "undecided",
+        SprtVerdict::Accepted => "accepted (H1)",
+        SprtVerdict::Rejected => "rejected (H0)",
+        SprtVerdict::Measured => "reached",
+        SprtVerdict::Undecided => "undecided",
     };
     let samples = test.decision().map_or(test.samples(), |d| d.samples);
     let (name, evidence) = (name(test), evidence(test));
@@ -135,10 +135,10 @@ pub fn test_json(test: &Sequential) -> serde_json::Value {
     let mut json = serde_json::json!({
         "test": kind,
         "verdict": match state.verdict {
-            Verdict::Accepted => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::Measured => "reached",
-            Verdict::Undecided => "undecided",
+            SprtVerdict::Accepted => "accepted",
+            SprtVerdict::Rejected => "rejected",
+            SprtVerdict::Measured => "reached",
+            SprtVerdict::Undecided => "undecided",
         },
         "lower": state.lower,
         "upper": state.upper,

@@ -2,12 +2,12 @@
 
 use super::bracket::Bracket;
 use super::crosstable;
-use super::width::{self, Size};
-use agon_matches::progress::Progress;
+use super::width::{self, TerminalSize};
+use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
-use agon_matches::standings::{Row, Standings};
-use agon_matchlog::Header;
-use agon_stats::{Elo, Method, Sequential, Wdl};
+use agon_matches::standings::{Standing, Standings};
+use agon_matchlog::MatchHeader;
+use agon_stats::{Elo, Sequential, TestMethod, Wdl};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -23,9 +23,9 @@ struct Figures {
 
 /// The figures of all engines. After a test that stops early or a continuation, an interval for a number of games fixed
 /// in advance would be too short: the test's own estimate takes its place, and the others are left out.
-fn figures(progress: &Progress) -> Vec<Figures> {
+fn figures(progress: &MatchProgress) -> Vec<Figures> {
     let estimate = progress.of_any_length().map(Sequential::estimate);
-    let of = |(i, row): (usize, &Row)| match (&estimate, row.tally().spread()) {
+    let of = |(i, row): (usize, &Standing)| match (&estimate, row.tally().spread()) {
         (Some(Some(estimate)), _) => Figures {
             elo: Some(if i == 0 { estimate.elo } else { estimate.elo.mirrored() }),
             method: Some(estimate.method.key()),
@@ -35,7 +35,7 @@ fn figures(progress: &Progress) -> Vec<Figures> {
             elo: Some(spread.elo()),
             normalised: spread.normalised_elo(),
             los: Some(spread.los()),
-            method: Some(Method::FixedSample.key()),
+            method: Some(TestMethod::FixedSample.key()),
         },
         _ => Figures::default(),
     };
@@ -44,7 +44,7 @@ fn figures(progress: &Progress) -> Vec<Figures> {
 
 /// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
 /// crosstable is broken into blocks that fit the terminal.
-pub fn tables(header: &Header, progress: &Progress) -> String {
+pub fn tables(header: &MatchHeader, progress: &MatchProgress) -> String {
     let width = width::of_output().map(|size| size.width);
     let standings = &progress.standings;
     let mut text = table(progress);
@@ -70,7 +70,7 @@ pub fn tables(header: &Header, progress: &Progress) -> String {
 
 /// The score for a live display that fits a terminal: one line for two engines, broken if it is
 /// narrow; otherwise the leaders by rank, as many as there is room for.
-pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
+pub fn brief(header: &MatchHeader, progress: &MatchProgress, size: TerminalSize) -> String {
     let standings = &progress.standings;
     let mut lines = match standings.rows.as_slice() {
         [] => Vec::new(),
@@ -85,7 +85,7 @@ pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
 }
 
 /// The score of the first of two engines. The lines of a sequential test follow with its figures.
-fn duel(progress: &Progress, row: &Row) -> String {
+fn duel(progress: &MatchProgress, row: &Standing) -> String {
     let names = &progress.standings.names;
     let tally = row.tally();
     let mut text = format!("{} {}", names[0], crosstable::wdl(tally.wdl()));
@@ -108,7 +108,7 @@ const OTHER_LINES: usize = 5;
 const LEADERS: usize = 8;
 
 /// The engines by rank with points, games, wins, draws and losses.
-fn leaders(header: &Header, progress: &Progress, size: Size) -> Vec<String> {
+fn leaders(header: &MatchHeader, progress: &MatchProgress, size: TerminalSize) -> Vec<String> {
     let standings = &progress.standings;
     let ranking = standings.cross.ranking(&header.schedule.byes(&progress.results));
     let room = size.height.saturating_sub(OTHER_LINES).clamp(1, LEADERS);
@@ -145,7 +145,7 @@ fn leaders(header: &Header, progress: &Progress, size: Size) -> Vec<String> {
 }
 
 /// The counts as one line of JSON, with the crosstable if there are more than two engines.
-pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
+pub fn json(header: &MatchHeader, progress: &MatchProgress) -> serde_json::Value {
     let standings = &progress.standings;
     let finite = |x: f64| x.is_finite().then_some(x);
     let engines: Vec<serde_json::Value> = standings
@@ -173,8 +173,8 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
                 "los": los,
                 "faults": row.faults,
                 "ms_per_move": row.mean_ms(),
-                "depth": Row::mean(row.depth),
-                "nodes": Row::mean(row.nodes),
+                "depth": Standing::mean(row.depth),
+                "nodes": Standing::mean(row.nodes),
             })
         })
         .collect();
@@ -201,7 +201,7 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
 }
 
 /// The table of all engines, followed by details.
-fn table(progress: &Progress) -> String {
+fn table(progress: &MatchProgress) -> String {
     let standings = &progress.standings;
     let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
@@ -235,8 +235,8 @@ fn details(standings: &Standings, normalised: Option<Elo>, text: &mut String, wi
             ms => format!("{ms:.1} ms"),
         };
         let mut parts = vec![time];
-        parts.extend(Row::mean(row.depth).map(|d| format!("depth {d:.1}")));
-        parts.extend(Row::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
+        parts.extend(Standing::mean(row.depth).map(|d| format!("depth {d:.1}")));
+        parts.extend(Standing::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
         let _ = writeln!(text, "{name:<width$} per move: {}", parts.join(", "));
     }
     if let Some(first) = standings.rows.first() {
@@ -273,12 +273,12 @@ mod tests {
     use agon_matchlog::{EngineEntry, GameRecord, GameResult};
 
     /// A match of engines with these names and these games.
-    fn played(names: &[&str], games: &[([usize; 2], GameResult)]) -> (Header, Progress) {
-        let mut header = Header::example();
+    fn played(names: &[&str], games: &[([usize; 2], GameResult)]) -> (MatchHeader, MatchProgress) {
+        let mut header = MatchHeader::example();
         let entry = header.engines[0].clone();
         let engine = |name: &&str| EngineEntry { name: (*name).into(), ..entry.clone() };
         header.engines = names.iter().map(engine).collect();
-        let mut progress = Progress::new(&header).unwrap();
+        let mut progress = MatchProgress::new(&header).unwrap();
         for (i, &(players, result)) in (0..).zip(games) {
             progress.take(&GameRecord { game: i, pair: i, ..GameRecord::example(players, result) });
         }
@@ -294,7 +294,7 @@ mod tests {
             let (header, progress) = played(&names[..count], &games[..1.max(count - 1)]);
             for width in 10..100 {
                 for height in 1..12 {
-                    let text = brief(&header, &progress, Size { width, height });
+                    let text = brief(&header, &progress, TerminalSize { width, height });
                     assert!(text.lines().all(|l| l.width() <= width), "{width}: {text}");
                     assert!(count == 2 || text.lines().count() <= height.max(2), "{text}");
                 }
@@ -307,15 +307,15 @@ mod tests {
     fn the_figures_of_a_test_hold_although_it_may_stop_at_any_time() {
         let games = [([0, 1], First), ([1, 0], Draw), ([0, 1], First), ([1, 0], First)];
         let (header, plain) = played(&["alpha", "beta"], &games);
-        assert!(brief(&header, &plain, Size { width: 200, height: 24 }).contains("LOS"));
+        assert!(brief(&header, &plain, TerminalSize { width: 200, height: 24 }).contains("LOS"));
         assert_eq!(json(&header, &plain)["engines"][0]["elo_method"], "fixed_sample");
-        let header = Header { until_width: Some(10.0), ..header };
-        let mut progress = Progress::new(&header).unwrap();
+        let header = MatchHeader { until_width: Some(10.0), ..header };
+        let mut progress = MatchProgress::new(&header).unwrap();
         for (i, &(players, result)) in (0..).zip(&games) {
             let game = GameRecord::example(players, result);
             progress.take(&GameRecord { game: i, pair: i / 2, ..game });
         }
-        let line = brief(&header, &progress, Size { width: 200, height: 24 });
+        let line = brief(&header, &progress, TerminalSize { width: 200, height: 24 });
         assert!(!line.contains("LOS") && !line.contains("Elo"), "{line}");
         let tables = tables(&header, &progress);
         assert!(!tables.contains("normalised") && tables.contains(" -\n"), "{tables}");
@@ -330,14 +330,14 @@ mod tests {
     fn more_than_two_engines_are_listed_by_rank() {
         let games = [([0, 1], First), ([2, 1], Draw), ([2, 0], First)];
         let (header, progress) = played(&["alpha", "beta", "gamma"], &games);
-        let text = brief(&header, &progress, Size { width: 80, height: 24 });
+        let text = brief(&header, &progress, TerminalSize { width: 80, height: 24 });
         assert_eq!(
             text,
             " 1. gamma      1½/2       1-1-0   75.0%\n \
              2. alpha       1/2       1-0-1   50.0%\n \
              3. beta        ½/2       0-1-1   25.0%"
         );
-        let text = brief(&header, &progress, Size { width: 80, height: 7 });
+        let text = brief(&header, &progress, TerminalSize { width: 80, height: 7 });
         assert!(text.ends_with("and 2 more engines"), "{text}");
         let table = tables(&header, &progress);
         assert!(table.contains("W-D-L") && table.contains("1-1-0"), "{table}");

@@ -1,7 +1,7 @@
 //! A view of a position: all that a page needs to draw it and to enter a move. The rules stay here;
 //! a page only compares clicks with the listed moves.
 
-use super::plot::{Board, Cell, PieceText};
+use super::plot::{BoardPicture, PieceText, SquareContent};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::{Outcome, Player, Turn};
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub struct View {
     /// The same for people.
     pub shown: Vec<String>,
     /// What chance can do, if it is chance's turn.
-    pub chance: Option<Chance>,
+    pub chance: Option<ChanceView>,
     /// What the player to move can do.
     pub legal: Option<Legal>,
     /// More, by game: the die, the stones alive, the hidden pieces.
@@ -81,18 +81,18 @@ pub struct ResultText {
 
 /// An event of chance that is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Chance {
+pub struct ChanceView {
     /// `die` or `reveal`.
     pub kind: &'static str,
     /// The square of the piece that is turned over.
     pub at: Option<String>,
     /// The possible outcomes.
-    pub outcomes: Vec<ChanceOutcome>,
+    pub outcomes: Vec<OutcomeView>,
 }
 
 /// An outcome of chance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ChanceOutcome {
+pub struct OutcomeView {
     /// The token.
     pub token: String,
     /// For people.
@@ -148,7 +148,7 @@ impl Viewing {
     pub fn view(&self, position: &dyn Arbiter) -> Result<View, String> {
         let hidden = self.viewer.and_then(|viewer| position.player_view_fen(viewer));
         let fen = hidden.clone().unwrap_or_else(|| position.fen());
-        let board = Board::parse(self.game.name, &fen).map_err(|e| e.to_string())?;
+        let board = BoardPicture::parse(self.game.name, &fen).map_err(|e| e.to_string())?;
         let mut moves = position.tokens();
         if let (Some(_), Some(last)) = (&hidden, moves.last_mut()) {
             // The answer to a concealed set-up: it was the last move.
@@ -219,7 +219,7 @@ fn result(outcome: Outcome, position: &dyn Arbiter) -> ResultText {
 }
 
 /// The pieces with their squares. Colours of dark chess become the players who have them.
-fn pieces(board: &Board, fen: &str) -> Vec<PieceOn> {
+fn pieces(board: &BoardPicture, fen: &str) -> Vec<PieceOn> {
     let cells = board.cells().iter().enumerate();
     let mut pieces: Vec<PieceOn> = cells
         .filter_map(|(square, cell)| {
@@ -239,7 +239,7 @@ fn pieces(board: &Board, fen: &str) -> Vec<PieceOn> {
 }
 
 /// For dark chess, the player who has the red pieces, if that is decided; `None` for other games.
-fn red_player(board: &Board, fen: &str) -> Option<Option<Player>> {
+fn red_player(board: &BoardPicture, fen: &str) -> Option<Option<Player>> {
     let first = fen.split_whitespace().nth(2).filter(|_| board.has_dealt_colours())?;
     Some(match first {
         "r" => Some(Player::First),
@@ -249,18 +249,19 @@ fn red_player(board: &Board, fen: &str) -> Option<Option<Player>> {
 }
 
 /// The event of chance that is due.
-fn chance(board: &Board, position: &dyn Arbiter, moves: &[String]) -> Chance {
+fn chance(board: &BoardPicture, position: &dyn Arbiter, moves: &[String]) -> ChanceView {
     let outcome = |(token, weight): (String, u32)| {
         let revealed = token.strip_prefix('=').and_then(|text| text.chars().next());
-        let piece = revealed.and_then(|letter| board.cell_of(letter)).and_then(Cell::describe);
+        let piece =
+            revealed.and_then(|letter| board.cell_of(letter)).and_then(SquareContent::describe);
         let text = piece.as_ref().map_or_else(|| token.clone(), |piece| piece.name.clone());
         let zh = piece.as_ref().map_or_else(|| token.clone(), |piece| piece.zh.clone());
-        ChanceOutcome { token, text, zh, piece, weight }
+        OutcomeView { token, text, zh, piece, weight }
     };
-    let outcomes: Vec<ChanceOutcome> = position.chance_tokens().into_iter().map(outcome).collect();
+    let outcomes: Vec<OutcomeView> = position.chance_tokens().into_iter().map(outcome).collect();
     let is_die = outcomes.iter().all(|o| o.token.len() == 1);
     let turned = moves.last().and_then(|token| board.squares_of(token).last().copied());
-    Chance {
+    ChanceView {
         kind: if is_die { "die" } else { "reveal" },
         at: turned.filter(|_| !is_die).map(|square| board.name(square)),
         outcomes,
@@ -268,10 +269,15 @@ fn chance(board: &Board, position: &dyn Arbiter, moves: &[String]) -> Chance {
 }
 
 /// What the player to move can do. `tokens` are the legal ones, of Connect6 none: they are too many.
-fn legal(board: &Board, position: &dyn Arbiter, player: Player, tokens: Vec<String>) -> Legal {
+fn legal(
+    board: &BoardPicture,
+    position: &dyn Arbiter,
+    player: Player,
+    tokens: Vec<String>,
+) -> Legal {
     if board.is_go_board() {
         let points = if tokens.is_empty() {
-            let empty = |&s: &usize| board.cells()[s] == Cell::Empty;
+            let empty = |&s: &usize| board.cells()[s] == SquareContent::Empty;
             (0..board.cells().len()).filter(empty).map(|s| board.name(s)).collect()
         } else {
             tokens
@@ -298,7 +304,7 @@ fn stones_due(position: &dyn Arbiter, points: &[String]) -> usize {
 
 /// If the player sets up, the squares in the order of a set-up's digits: where an example puts them.
 fn setup_squares(
-    board: &Board,
+    board: &BoardPicture,
     position: &dyn Arbiter,
     player: Player,
     tokens: &[String],
@@ -309,9 +315,9 @@ fn setup_squares(
     }
     let mut after = position.boxed_clone();
     after.push(example).ok()?;
-    let after = Board::parse("einstein", &after.fen()).ok()?;
+    let after = BoardPicture::parse("einstein", &after.fen()).ok()?;
     let place = |number: char| {
-        let stone = Cell::Stone(player, number);
+        let stone = SquareContent::Stone(player, number);
         after.cells().iter().position(|&cell| cell == stone)
     };
     let squares: Option<Vec<usize>> = example.chars().map(place).collect();
@@ -319,7 +325,7 @@ fn setup_squares(
 }
 
 /// The game's own extras.
-fn state(board: &Board, fen: &str, legal: &[String]) -> Value {
+fn state(board: &BoardPicture, fen: &str, legal: &[String]) -> Value {
     let field = |n: usize| fen.split_whitespace().nth(n).unwrap_or("-");
     if board.has_dealt_colours() {
         let count = |text: &str| {
@@ -332,8 +338,8 @@ fn state(board: &Board, fen: &str, legal: &[String]) -> Value {
         return json!({ "hidden": count(field(3)), "captured": count(field(4)), "red": red });
     }
     let numbers = |player: Player| -> Vec<u32> {
-        let number = |cell: &Cell| match cell {
-            Cell::Stone(owner, n) if *owner == player => n.to_digit(10),
+        let number = |cell: &SquareContent| match cell {
+            SquareContent::Stone(owner, n) if *owner == player => n.to_digit(10),
             _ => None,
         };
         let mut numbers: Vec<u32> = board.cells().iter().filter_map(number).collect();

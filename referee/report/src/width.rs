@@ -5,27 +5,27 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns and lines of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Size {
+pub struct TerminalSize {
     /// Columns.
     pub width: usize,
     /// Lines.
     pub height: usize,
 }
 
-impl Size {
-    fn of((width, height): (terminal_size::Width, terminal_size::Height)) -> Size {
-        Size { width: width.0.into(), height: height.0.into() }
+impl TerminalSize {
+    fn of((width, height): (terminal_size::Width, terminal_size::Height)) -> TerminalSize {
+        TerminalSize { width: width.0.into(), height: height.0.into() }
     }
 }
 
 /// The size of the terminal behind the standard output; `None` if it is not one.
-pub fn of_output() -> Option<Size> {
-    terminal_size_of(std::io::stdout()).map(Size::of)
+pub fn of_output() -> Option<TerminalSize> {
+    terminal_size_of(std::io::stdout()).map(TerminalSize::of)
 }
 
 /// The size of the terminal behind the standard error; `None` if it is not one.
-pub fn of_errors() -> Option<Size> {
-    terminal_size_of(std::io::stderr()).map(Size::of)
+pub fn of_errors() -> Option<TerminalSize> {
+    terminal_size_of(std::io::stderr()).map(TerminalSize::of)
 }
 
 /// The line, cut off with an ellipsis if it is wider than `width` columns.

@@ -2,9 +2,9 @@
 //! event.
 
 use super::flags::GameFlags;
-use super::preflight::{Preflight, Step};
+use super::preflight::{Preflight, PreflightStep};
 use agon_base::language::{Language, current};
-use agon_engine::check::{EngineUnderTest, Finding, Verdict, names};
+use agon_engine::check::{CheckVerdict, EngineUnderTest, Finding, names};
 use agon_engine::driver::Timeouts;
 use agon_engine::{EngineSpec, interrupted};
 use agon_games::phrase::{Phrase, phrase};
@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let timeouts = timeouts(args.ready_time, args.grace_time);
     let margin = Duration::from_millis(args.margin);
     let subject = EngineUnderTest::new(entry, kind, rules, timeouts, margin)?;
-    let mut tally = Tally::default();
+    let mut tally = StepTally::default();
     let wanted = |check: &str| args.only.is_empty() || args.only.iter().any(|n| n == check);
     let passed = subject.run(wanted, |finding| {
         tally.count(finding);
@@ -145,7 +145,7 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     let preflight = Preflight { event, entry, timeouts, games: args.games, folder };
     let mut wrong = Vec::new();
     let ready = preflight.run(|step| {
-        if step.verdict == Verdict::Failed {
+        if step.verdict == CheckVerdict::Failed {
             wrong.push(step.name);
         }
         if args.json {
@@ -179,14 +179,14 @@ fn word(kind: &str, name: &'static str) -> &'static str {
 }
 
 /// A step in the user's language, as [`text`] has a finding.
-fn step_text(step: &Step) -> String {
+fn step_text(step: &PreflightStep) -> String {
     let verdict = padded(word("verdict", step.verdict.name()), 8);
     let detail = current().say(&step.detail).replace('\n', &format!("\n{:24}", ""));
     format!("{verdict} {} {detail}\n", padded(word("step", step.name), 14))
 }
 
 /// A step as the line of a check.
-fn finding(step: &Step) -> Finding {
+fn finding(step: &PreflightStep) -> Finding {
     Finding {
         check: step.name,
         verdict: step.verdict,
@@ -196,27 +196,27 @@ fn finding(step: &Step) -> Finding {
 }
 
 #[derive(Default)]
-struct Tally {
+struct StepTally {
     good: u32,
     remarks: u32,
     skipped: u32,
     failed: u32,
 }
 
-impl Tally {
+impl StepTally {
     fn count(&mut self, finding: &Finding) {
         *match finding.verdict {
-            Verdict::Passed => &mut self.good,
-            Verdict::Remark => &mut self.remarks,
-            Verdict::Skipped => &mut self.skipped,
-            Verdict::Failed => &mut self.failed,
+            CheckVerdict::Passed => &mut self.good,
+            CheckVerdict::Remark => &mut self.remarks,
+            CheckVerdict::Skipped => &mut self.skipped,
+            CheckVerdict::Failed => &mut self.failed,
         } += 1;
     }
 }
 
-impl std::fmt::Display for Tally {
+impl std::fmt::Display for StepTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { good, remarks, skipped, failed } = self;
+        let StepTally { good, remarks, skipped, failed } = self;
         write!(f, "{good} ok, {remarks} with remarks, {skipped} skipped, {failed} failed")
     }
 }

@@ -5,8 +5,8 @@ use agon_games::arbiter::GameKind;
 use agon_matches::chance::ChanceSettings;
 use agon_matches::openings::OpeningChoice;
 use agon_matches::run_settings::{RoundSettings, RunSettings};
-use agon_matches::session::{Session, working_log};
-use agon_matchlog::{Adjudication, EngineEntry, Header, Schedule, Setting, SprtEntry};
+use agon_matches::session::{MatchSession, working_log};
+use agon_matchlog::{Adjudication, EngineEntry, MatchHeader, Schedule, Setting, SprtEntry};
 use agon_report::outcome;
 use agon_web::play_match;
 use anyhow::Result;
@@ -48,20 +48,20 @@ impl Conduct {
         let working = working_log(&log, shard);
         let chance = self.chance.resolve(&working, shard, &engines, &schedule)?;
         let openings = self.openings.of_sections(kind, &rules, &chance)?;
-        let header = Header {
+        let header = MatchHeader {
             rules,
             shard,
             sprt,
             until_width,
             adjudication,
-            ..Header::new(kind.name, engines, schedule)
+            ..MatchHeader::new(kind.name, engines, schedule)
         };
         let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
         // The number of games of a test is a bound that few tests reach.
         if header.sprt.is_none() {
             openings.last().iter().for_each(|o| o.warn_about_repeats(&header.schedule));
         }
-        let session = Session::new(header, kind, openings, chance, &run, log);
-        Ok(outcome::conclude(&play_match(&Session { round, ..session })?, &run))
+        let session = MatchSession::new(header, kind, openings, chance, &run, log);
+        Ok(outcome::conclude(&play_match(&MatchSession { round, ..session })?, &run))
     }
 }

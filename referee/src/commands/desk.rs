@@ -14,7 +14,7 @@ use agon_web::desk::{
     ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,
     usual_form,
 };
-use agon_web::{Feed, Server, Session, position_routes};
+use agon_web::{Feed, PageServer, SessionThread, position_routes};
 use anyhow::{Context, Result, bail};
 use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let feed = Feed::default();
     let table_feed = feed.clone();
     let (ready, started) = std::sync::mpsc::channel();
-    let session = Session::start("desk", move |messages, reports| {
+    let session = SessionThread::start("desk", move |messages, reports| {
         match Controller::new(journal, state, equipment, table_feed, reports) {
             Ok(table) => {
                 // The command waits for it.
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })?;
     started.recv().unwrap_or_else(|_| Err(phrase!("the desk ended")))?;
     let routes = position_routes().merge(routes(Desk { session, feed }));
-    let server = Server::start(&args.serve.settings(), routes)?;
+    let server = PageServer::start(&args.serve.settings(), routes)?;
     if resumed > 0 {
         let path = path.display();
         let text = phrase!("resuming {path} ({n} actions)", path, n = resumed);

@@ -5,7 +5,7 @@ use agon_base::ordinal::Ordinal;
 use agon_games::ccgc::file_name;
 use agon_games::connect6::sgf::Form;
 use agon_matches::encoding::Encoding;
-use agon_matchlog::{GameRecord, Header, read};
+use agon_matchlog::{GameRecord, MatchHeader, read};
 use agon_report::export::Occasion;
 use agon_report::export::{ccgc, csv, pgn, sgf, wxf};
 use anyhow::{Context, Result, bail};
@@ -21,7 +21,7 @@ const ENCODINGS: [(&str, &str, Encoding); 2] = [
 
 /// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// PGN tags and moves of any game; Ordo and BayesElo can read it
     Pgn,
     /// Connect6 (one turn per node), Amazons and NoGo
@@ -43,7 +43,7 @@ pub struct Args {
     log: PathBuf,
     /// The format
     #[arg(long, short, value_enum)]
-    format: Format,
+    format: ExportFormat,
     /// The output file; default: standard output. With `--format ccgc` it may be a folder: each game gets a
     /// file of its own with the name that the event asks for
     #[arg(long, short, value_name = "FILE")]
@@ -67,7 +67,7 @@ pub struct Args {
 
 /// Writes the games in schedule order.
 pub fn run(args: Args) -> Result<ExitCode> {
-    if args.format == Format::Ccgc {
+    if args.format == ExportFormat::Ccgc {
         return national(args);
     }
     for (flag, given) in [
@@ -97,22 +97,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn write<'a>(
     out: &mut impl Write,
-    header: &Header,
+    header: &MatchHeader,
     games: impl Iterator<Item = &'a GameRecord>,
-    format: Format,
+    format: ExportFormat,
 ) -> Result<()> {
-    if format == Format::Csv {
+    if format == ExportFormat::Csv {
         out.write_all(csv::HEAD.as_bytes())?;
     }
     let occasion = Occasion::default();
     for game in games {
         let text = match format {
-            Format::Pgn => pgn::game(header, game, &occasion)?,
-            Format::Sgf => sgf::game(header, game, Form::LittleGolem, &occasion)?,
-            Format::SgfStones => sgf::game(header, game, Form::StoneANode, &occasion)?,
-            Format::Wxf => wxf::game(header, game, &occasion)?,
-            Format::Csv => csv::game(header, game),
-            Format::Ccgc => ccgc::game(header, game, &occasion)?,
+            ExportFormat::Pgn => pgn::game(header, game, &occasion)?,
+            ExportFormat::Sgf => sgf::game(header, game, Form::LittleGolem, &occasion)?,
+            ExportFormat::SgfStones => sgf::game(header, game, Form::StoneANode, &occasion)?,
+            ExportFormat::Wxf => wxf::game(header, game, &occasion)?,
+            ExportFormat::Csv => csv::game(header, game),
+            ExportFormat::Ccgc => ccgc::game(header, game, &occasion)?,
         };
         out.write_all(text.as_bytes())?;
     }

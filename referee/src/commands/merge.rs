@@ -2,7 +2,7 @@
 
 use agon_matches::chance::Secret;
 use agon_matches::parts::Parts;
-use agon_matchlog::{EndOf, Header, write_sorted};
+use agon_matchlog::{EndOf, MatchHeader, write_sorted};
 use agon_report::{sprt, standings};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn read_secret(path: &Path) -> Result<Secret> {
 }
 
 /// The secret for the end of the merged log; `None` if chance follows from a seed.
-fn revealed(args: &Args, secret: Option<&Secret>, header: &Header) -> Result<Option<String>> {
+fn revealed(args: &Args, secret: Option<&Secret>, header: &MatchHeader) -> Result<Option<String>> {
     if header.chance.commitment.is_none() || args.partial {
         return Ok(None);
     }

@@ -3,9 +3,9 @@
 use agon_base::ordinal::Ordinal;
 use agon_matches::games::find_game;
 use agon_matches::openings::open_checked;
-use agon_matches::schedule::Job;
+use agon_matches::schedule::ScheduledGame;
 use agon_matchlog::rule_pairs;
-use agon_matchlog::{GameRecord, Header, PlyScore, open};
+use agon_matchlog::{GameRecord, MatchHeader, PlyScore, open};
 use agon_report::live::position_text;
 use agon_report::plot::PieceStyle;
 use agon_wire::message::Score;
@@ -50,7 +50,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     bail!("{}: the log has no game {number}", args.log.display())
 }
 
-fn summary(header: &Header, game: &GameRecord) -> String {
+fn summary(header: &MatchHeader, game: &GameRecord) -> String {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     let [first, second] = game.players.map(name);
     let result = match game.result.winner() {
@@ -65,12 +65,17 @@ fn summary(header: &Header, game: &GameRecord) -> String {
     format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.number())
 }
 
-fn show(header: &Header, game: &GameRecord, pause: Duration, pieces: PieceStyle) -> Result<()> {
+fn show(
+    header: &MatchHeader,
+    game: &GameRecord,
+    pause: Duration,
+    pieces: PieceStyle,
+) -> Result<()> {
     let kind = find_game(&header.game)?;
     let rules = rule_pairs(&header.rules);
     let mut board = open_checked(kind, &game.opening, &rules)
         .map_err(|e| anyhow!("game {}: opening: {e}", game.number()))?;
-    let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
+    let job = ScheduledGame { game: game.game, pair: game.pair, opening: 0, players: game.players };
     println!("{}", position_text(header, &job, &*board, &game.opening, pieces));
     let mut decision = 0;
     for (token, by) in game.moves.split(' ').filter(|t| !t.is_empty()).zip(game.by.chars()) {

@@ -1,6 +1,6 @@
 //! `referee report`: reports on a log as a self-contained page and as tables.
 
-use agon_papers::page::{Kind, write};
+use agon_papers::page::{ReportKind, write};
 use agon_report::plot::PieceStyle;
 use agon_report::report::ReportOptions;
 use anyhow::Result;
@@ -35,7 +35,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let options = ReportOptions { games: args.games, pieces: PieceStyle::from_flag(args.letters) };
     let out =
         (!args.text).then(|| args.out.clone().unwrap_or_else(|| args.log.with_extension("html")));
-    let kind = if args.as_match { Kind::Match } else { Kind::OfTheLog };
+    let kind = if args.as_match { ReportKind::Match } else { ReportKind::OfTheLog };
     write(&args.log, out.as_deref(), options, kind)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use super::flags::{EngineFlags, ServeFlags};
 use agon_matchlog::Limit;
-use agon_web::{EngineList, Logs, Server, log_routes, play_routes, position_routes};
+use agon_web::{EngineList, Logs, PageServer, log_routes, play_routes, position_routes};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let engines = EngineList::new(args.engines.resolve(&level)?);
     let routes =
         position_routes().merge(play_routes(engines)).merge(log_routes(Logs::open(&args.logs)?));
-    let server = Server::start(&args.serve.settings(), routes)?;
+    let server = PageServer::start(&args.serve.settings(), routes)?;
     println!("{}", server.url());
     server.wait();
     Ok(ExitCode::SUCCESS)

@@ -3,8 +3,8 @@
 use agon_games::Player;
 use agon_report::sprt;
 use agon_stats::{
-    Betting, ConfidenceSequence, Elo, Estimate, Expected, Figure, GameScore, Method, PairBook,
-    Pentanomial, Sample, Sequential, Sprt, SprtState, Tally, Test, Verdict, e_values,
+    Betting, ConfidenceSequence, Elo, Estimate, Expected, Figure, GameScore, PairBook, Pentanomial,
+    Sequential, Sprt, SprtState, SprtVerdict, Tally, Test, TestMethod, TestSample, e_values,
     score_from_elo,
 };
 use std::fmt::Write;
@@ -41,13 +41,13 @@ impl Statistics {
         hypotheses: Hypotheses,
         sprt: Sprt,
         betting: Option<Betting>,
-        own: Option<(Test, Sample)>,
+        own: Option<(Test, TestSample)>,
     ) -> Statistics {
         let tests = [Some(Test::Sprt(sprt)), betting.map(Test::Betting)].into_iter().flatten();
         let mut sequences: Vec<Sequential> =
-            tests.map(|test| Sequential::new(test, Sample::Pair)).collect();
+            tests.map(|test| Sequential::new(test, TestSample::Pair)).collect();
         let has_own = own.is_some();
-        if let Some((test, Sample::Pair)) = own {
+        if let Some((test, TestSample::Pair)) = own {
             sequences.retain(|sequence| *sequence.test() != test);
         }
         sequences.extend(own.map(|(test, sample)| Sequential::new(test, sample)));
@@ -170,7 +170,8 @@ impl Statistics {
     pub fn json(&self) -> serde_json::Value {
         let wdl = self.tally.wdl();
         let spread = self.tally.spread();
-        let fixed = |elo: Elo| sprt::estimate_json(&Estimate { elo, method: Method::FixedSample });
+        let fixed =
+            |elo: Elo| sprt::estimate_json(&Estimate { elo, method: TestMethod::FixedSample });
         let pairs = self.tally.pairs;
         let state = self.llr();
         let [against_h0, against_h1] = self.e_values();
@@ -187,8 +188,8 @@ impl Statistics {
             "sprt": {
                 "llr": state.llr, "lower": state.lower, "upper": state.upper,
                 "verdict": match state.verdict {
-                    Verdict::Accepted => "accepted",
-                    Verdict::Rejected => "rejected",
+                    SprtVerdict::Accepted => "accepted",
+                    SprtVerdict::Rejected => "rejected",
                     _ => "undecided",
                 },
             },

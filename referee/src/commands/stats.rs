@@ -4,9 +4,9 @@ use super::flags::{SCALES, choice};
 use super::statistics::{self, Hypotheses, Statistics};
 use agon_games::Player;
 use agon_matches::parts::Parts;
-use agon_matchlog::{EloScale, Header, SprtEntry, open};
+use agon_matchlog::{EloScale, MatchHeader, SprtEntry, open};
 use agon_stats::{
-    Betting, Done, EloModel, Figure, Pentanomial, Sample, SelfTestEffort, Sprt, Test,
+    Betting, Done, EloModel, Figure, Pentanomial, SelfTestEffort, Sprt, Test, TestSample,
 };
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -183,7 +183,11 @@ fn of_logs(args: &Args) -> Result<Vec<([String; 2], Statistics)>> {
 }
 
 /// No games between two engines yet. Only in a match of two engines the order of pairs is known.
-fn meeting(args: &Args, header: &Header, own: Option<(Test, Sample)>) -> Result<Statistics> {
+fn meeting(
+    args: &Args,
+    header: &MatchHeader,
+    own: Option<(Test, TestSample)>,
+) -> Result<Statistics> {
     let (hypotheses, sprt, betting) = args.tests(header.sprt.as_ref())?;
     if header.engines.len() != 2 || own.is_none() {
         let none = Pentanomial::default();

@@ -6,10 +6,10 @@ use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::GameKind;
 use agon_matches::chance::{Chance, Secret, secret_path, section_secrets};
 use agon_matches::games::find_game;
-use agon_matches::openings::{OpeningChoice, Openings, OpeningsSource, Order};
-use agon_matches::progress::Progress;
-use agon_matches::verify::{Findings, GameChecker, GameLines};
-use agon_matchlog::{End, Header, Section};
+use agon_matches::openings::{OpeningChoice, OpeningOrder, Openings, OpeningsSource};
+use agon_matches::progress::MatchProgress;
+use agon_matches::verify::{GameChecker, GameLines, LogFindings};
+use agon_matchlog::{LogEnd, MatchHeader, Section};
 use agon_report::standings;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -56,8 +56,8 @@ pub struct Args {
 
 /// What was verified in a log.
 struct Verified {
-    findings: Findings,
-    progress: Progress,
+    findings: LogFindings,
+    progress: MatchProgress,
     seconds: f64,
     /// What could not be checked, and why.
     unchecked: Vec<String>,
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
+fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
     let begin = Instant::now();
     let (header, mut games) = agon_matchlog::open(log)?;
     games.follow_chain(&header);
@@ -107,7 +107,7 @@ fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
         stop_early: false,
         partial: args.partial,
     };
-    let mut progress = Progress::new(&header)?;
+    let mut progress = MatchProgress::new(&header)?;
     let findings = lines.verify(&mut games, &mut progress)?;
     if findings.tablebase_games > 0 {
         let n = findings.tablebase_games;
@@ -123,8 +123,8 @@ fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
 fn chances(
     args: &Args,
     log: &Path,
-    header: &Header,
-    ends: &[Option<End>],
+    header: &MatchHeader,
+    ends: &[Option<LogEnd>],
     unchecked: &mut Vec<String>,
 ) -> Result<Vec<Option<Chance>>> {
     let sections = header.sections();
@@ -170,7 +170,7 @@ fn chances(
 /// The openings of each section, where they are available.
 fn openings(
     args: &Args,
-    header: &Header,
+    header: &MatchHeader,
     kind: GameKind,
     chances: &[Option<Chance>],
     unchecked: &mut Vec<String>,
@@ -182,7 +182,11 @@ fn openings(
             continue;
         };
         let source = args.openings.as_ref().map(|source| OpeningsSource {
-            order: Some(if entry.order == "random" { Order::Random } else { Order::Sequential }),
+            order: Some(if entry.order == "random" {
+                OpeningOrder::Random
+            } else {
+                OpeningOrder::Sequential
+            }),
             start: entry.start,
             plies: entry.plies,
             ..source.clone()
@@ -213,9 +217,9 @@ impl Verified {
         60.0 * self.findings.games as f64 / self.seconds.max(1e-6)
     }
 
-    fn print(&self, log: &Path, header: &Header) {
+    fn print(&self, log: &Path, header: &MatchHeader) {
         let log = log.display();
-        let Findings { defects, games, plies, .. } = &self.findings;
+        let LogFindings { defects, games, plies, .. } = &self.findings;
         for defect in defects.iter().take(SHOWN) {
             eprintln!("{log}:{}: {}", defect.line, defect.reason);
         }

@@ -15,7 +15,7 @@
 
 use super::linear::{line, log_sum};
 use super::score_from_elo;
-use super::sprt::{SprtError, Verdict};
+use super::sprt::{SprtError, SprtVerdict};
 
 /// The share of the starting wealth that bets on exactly the other hypothesis. The rest is divided
 /// among bets on larger and larger effects, which find a broken build within few pairs.
@@ -179,14 +179,14 @@ impl Bettors {
     }
 
     /// The verdict after the pairs so far.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtVerdict {
         let ([lower, upper], evidence) = (self.test.bounds(), self.evidence());
         if evidence >= upper {
-            Verdict::Accepted
+            SprtVerdict::Accepted
         } else if evidence <= -lower {
-            Verdict::Rejected
+            SprtVerdict::Rejected
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 
@@ -259,13 +259,13 @@ mod tests {
     fn the_wealth_starts_at_one_and_a_lost_match_is_rejected_within_ten_pairs() {
         let mut bettors = test().start();
         assert!(bettors.log_wealth().iter().all(|w| w.abs() < 1e-12));
-        assert_eq!(bettors.verdict(), Verdict::Undecided);
+        assert_eq!(bettors.verdict(), SprtVerdict::Undecided);
         let mut pairs = 0;
-        while bettors.verdict() == Verdict::Undecided {
+        while bettors.verdict() == SprtVerdict::Undecided {
             bettors.push(0.0);
             pairs += 1;
         }
-        assert_eq!(bettors.verdict(), Verdict::Rejected);
+        assert_eq!(bettors.verdict(), SprtVerdict::Rejected);
         assert!(pairs <= 10, "{pairs}");
     }
 

@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 /// A data point. `weight` multiplies its squared residual; if `y` is a mean, it is the number of
 /// observations.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct FitPoint {
     /// Abscissa.
     pub x: f64,
     /// Ordinate.
@@ -19,10 +19,10 @@ pub struct Point {
     pub weight: f64,
 }
 
-impl Point {
+impl FitPoint {
     /// A single observation.
-    pub fn new(x: f64, y: f64) -> Point {
-        Point { x, y, weight: 1.0 }
+    pub fn new(x: f64, y: f64) -> FitPoint {
+        FitPoint { x, y, weight: 1.0 }
     }
 }
 
@@ -57,8 +57,8 @@ pub enum FitError {
 
 impl Polynomial {
     /// Fits the polynomial of `degree` with the least weighted sum of squared residuals.
-    pub fn fit(points: &[Point], degree: usize) -> Result<Polynomial, FitError> {
-        let good = |p: &Point| p.x.is_finite() && p.y.is_finite() && p.weight > 0.0;
+    pub fn fit(points: &[FitPoint], degree: usize) -> Result<Polynomial, FitError> {
+        let good = |p: &FitPoint| p.x.is_finite() && p.y.is_finite() && p.weight > 0.0;
         if let Some(index) = points.iter().position(|p| !good(p)) {
             return Err(FitError::BadPoint { index });
         }
@@ -88,7 +88,7 @@ impl Polynomial {
     }
 
     /// The weighted basis at the abscissa of one point.
-    fn row(&self, p: &Point, degree: usize) -> Vec<f64> {
+    fn row(&self, p: &FitPoint, degree: usize) -> Vec<f64> {
         let root = p.weight.sqrt();
         let u = (p.x - self.middle) / self.half_width;
         let mut row = vec![1.0, u];
@@ -123,10 +123,10 @@ impl Polynomial {
     /// The coefficient of determination over all observations, if the points are means. `within` is
     /// the sum of squared deviations of the observations from their point's mean. Weighted means
     /// and single observations give the same fit.
-    pub fn r2_over(&self, points: &[Point], within: f64) -> Option<f64> {
+    pub fn r2_over(&self, points: &[FitPoint], within: f64) -> Option<f64> {
         let weight: f64 = points.iter().map(|p| p.weight).sum();
         let mean = points.iter().map(|p| p.weight * p.y).sum::<f64>() / weight;
-        let sum = |f: &dyn Fn(&Point) -> f64| -> f64 {
+        let sum = |f: &dyn Fn(&FitPoint) -> f64| -> f64 {
             within + points.iter().map(|p| p.weight * f(p) * f(p)).sum::<f64>()
         };
         let total = sum(&|p| p.y - mean);
@@ -142,8 +142,8 @@ mod tests {
     fn an_exact_polynomial_of_degree_six_is_recovered() {
         let truth = [3.0, -2.0, 0.5, 0.25, -0.125, 0.01, -0.0003];
         let value = |x: f64| truth.iter().rev().fold(0.0, |acc, c| acc * x + c);
-        let points: Vec<Point> =
-            (1..=46).map(|i| Point::new(f64::from(i), value(f64::from(i)))).collect();
+        let points: Vec<FitPoint> =
+            (1..=46).map(|i| FitPoint::new(f64::from(i), value(f64::from(i)))).collect();
         let fit = Polynomial::fit(&points, 6).unwrap();
         for p in &points {
             assert!((fit.at(p.x) - p.y).abs() < 1e-8 * p.y.abs().max(1.0));
@@ -158,10 +158,10 @@ mod tests {
     /// `r2 = 1 - ((y - p(x))**2).sum() / ((y - y.mean())**2).sum()`.
     #[test]
     fn a_noisy_series_gives_the_polynomial_that_numpy_gives() {
-        let points: Vec<Point> = (1..=40)
+        let points: Vec<FitPoint> = (1..=40)
             .map(|i| {
                 let x = f64::from(i);
-                Point::new(x, (1e5 * (x / 9.0).sin() + 3e4 * (x * x).cos()).round())
+                FitPoint::new(x, (1e5 * (x / 9.0).sin() + 3e4 * (x * x).cos()).round())
             })
             .collect();
         let fit = Polynomial::fit(&points, 6).unwrap();
@@ -187,8 +187,8 @@ mod tests {
                 (0..=i % 4).map(|k| (x - 4.0).powi(2) + f64::from(k * 7 % 5)).collect();
             let mean = ys.iter().sum::<f64>() / ys.len() as f64;
             within += ys.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>();
-            means.push(Point { x, y: mean, weight: ys.len() as f64 });
-            all.extend(ys.into_iter().map(|y| Point::new(x, y)));
+            means.push(FitPoint { x, y: mean, weight: ys.len() as f64 });
+            all.extend(ys.into_iter().map(|y| FitPoint::new(x, y)));
         }
         let (a, b) = (Polynomial::fit(&all, 3).unwrap(), Polynomial::fit(&means, 3).unwrap());
         for i in 0..12 {
@@ -201,7 +201,8 @@ mod tests {
 
     #[test]
     fn degree_zero_is_the_weighted_mean() {
-        let points = [Point { x: 1.0, y: 2.0, weight: 3.0 }, Point { x: 1.0, y: 6.0, weight: 1.0 }];
+        let points =
+            [FitPoint { x: 1.0, y: 2.0, weight: 3.0 }, FitPoint { x: 1.0, y: 6.0, weight: 1.0 }];
         let fit = Polynomial::fit(&points, 0).unwrap();
         assert!((fit.at(99.0) - 3.0).abs() < 1e-12);
         assert!(fit.r2().unwrap().abs() < 1e-12);
@@ -210,13 +211,13 @@ mod tests {
 
     #[test]
     fn too_few_or_bad_points_are_refused_with_the_reason() {
-        let points: Vec<Point> = (0..9).map(|i| Point::new(f64::from(i / 2), 1.0)).collect();
+        let points: Vec<FitPoint> = (0..9).map(|i| FitPoint::new(f64::from(i / 2), 1.0)).collect();
         let error = Polynomial::fit(&points, 6).unwrap_err();
         assert_eq!(
             error.to_string(),
             "a polynomial of degree 6 needs 7 different abscissas, there are 5"
         );
-        let bad = [Point::new(0.0, 1.0), Point::new(1.0, f64::NAN)];
+        let bad = [FitPoint::new(0.0, 1.0), FitPoint::new(1.0, f64::NAN)];
         assert_eq!(Polynomial::fit(&bad, 1), Err(FitError::BadPoint { index: 1 }));
         assert_eq!(Polynomial::fit(&[], 0), Err(FitError::TooFewPoints { degree: 0, distinct: 0 }));
     }

@@ -88,7 +88,7 @@ pub enum RatingError {
 }
 
 /// The weighted games between two engines, the first of which moves first.
-struct Cell {
+struct PairGames {
     first: usize,
     second: usize,
     wins: f64,
@@ -126,7 +126,7 @@ impl Model {
 }
 
 /// The indices of the estimated parameters in a vector, and the values of the given ones.
-struct Layout {
+struct ParameterLayout {
     engines: usize,
     advantage: Option<usize>,
     draw: Option<usize>,
@@ -135,8 +135,8 @@ struct Layout {
     given: [f64; 2],
 }
 
-impl Layout {
-    fn of(model: &Model, engines: usize) -> Layout {
+impl ParameterLayout {
+    fn of(model: &Model, engines: usize) -> ParameterLayout {
         let mut given = [0.0; 2];
         let mut next = engines;
         let mut place = |parameter: Parameter, given: &mut f64| match parameter {
@@ -152,7 +152,7 @@ impl Layout {
         let advantage = place(model.advantage, &mut given[0]);
         let with_draws = model.draws == DrawModel::RaoKupper;
         let draw = with_draws.then(|| place(model.drawelo, &mut given[1])).flatten();
-        Layout { engines, advantage, draw, with_draws, given }
+        ParameterLayout { engines, advantage, draw, with_draws, given }
     }
 
     fn size(&self) -> usize {
@@ -211,7 +211,7 @@ pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> 
         }
     }
     check(&cells, model)?;
-    let layout = Layout::of(model, engines);
+    let layout = ParameterLayout::of(model, engines);
     let at = maximise(&cells, &layout)?;
     let information = information(&cells, &layout, &at);
     let decomposed = cholesky(&information).ok_or(RatingError::Undetermined(ALL))?;
@@ -228,11 +228,11 @@ pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> 
     })
 }
 
-fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = meetings
+fn cells(meetings: &Meetings, prior: f64) -> Vec<PairGames> {
+    let mut cells: Vec<PairGames> = meetings
         .ordered()
         .into_iter()
-        .map(|([first, second], wdl)| Cell {
+        .map(|([first, second], wdl)| PairGames {
             first,
             second,
             wins: wdl.wins as f64,
@@ -254,7 +254,7 @@ fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
 }
 
 /// Engines not strongly connected to the first in the graph of "scored against".
-fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
+fn apart(cells: &[PairGames], engines: usize) -> Vec<usize> {
     let reach = |forward: bool| {
         let mut seen = vec![false; engines];
         let mut open = vec![0];
@@ -282,8 +282,8 @@ fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
 }
 
 /// Rejects parameters whose estimates would be infinite.
-fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
-    let sum = |g: &dyn Fn(&Cell) -> f64| cells.iter().map(g).sum::<f64>();
+fn check(cells: &[PairGames], model: &Model) -> Result<(), RatingError> {
+    let sum = |g: &dyn Fn(&PairGames) -> f64| cells.iter().map(g).sum::<f64>();
     if (model.draws, model.drawelo) == (DrawModel::RaoKupper, Parameter::Estimated)
         && (sum(&|c| c.draws) <= 0.0 || sum(&|c| c.wins + c.losses) <= 0.0)
     {
@@ -301,7 +301,7 @@ fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
     Ok(())
 }
 
-fn log_likelihood(cells: &[Cell], layout: &Layout, at: &[f64]) -> f64 {
+fn log_likelihood(cells: &[PairGames], layout: &ParameterLayout, at: &[f64]) -> f64 {
     let d = layout.d(at);
     if layout.with_draws && d <= 0.0 {
         return f64::NEG_INFINITY;
@@ -321,7 +321,7 @@ fn log_likelihood(cells: &[Cell], layout: &Layout, at: &[f64]) -> f64 {
     sum
 }
 
-fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
+fn gradient(cells: &[PairGames], layout: &ParameterLayout, at: &[f64]) -> Vec<f64> {
     let d = layout.d(at);
     let mut gradient = vec![0.0; layout.size()];
     for c in cells {
@@ -342,7 +342,7 @@ fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
 }
 
 /// The negative Hessian plus the square of the ratings' sum, which makes the ratings determined.
-fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
+fn information(cells: &[PairGames], layout: &ParameterLayout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let all: Vec<(usize, f64)> = (0..layout.engines).map(|i| (i, 1.0)).collect();
     add_square(&mut matrix, &all, 1.0);
@@ -376,7 +376,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
 }
 
 /// Newton's method; a step that does not increase the likelihood is halved.
-fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
+fn maximise(cells: &[PairGames], layout: &ParameterLayout) -> Result<Vec<f64>, RatingError> {
     let mut at = vec![0.0; layout.size()];
     if let Some(draw) = layout.draw {
         at[draw] = 0.5;
@@ -410,7 +410,7 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
 /// would seem to be exact. Therefore every direction in which a sample can vary has a lower bound,
 /// the sum of two virtual samples: one pair won 2-0 and one lost 0-2 (for single games one win and
 /// one loss), and likewise for the advantage of moving first.
-fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
+fn clusters(meetings: &Meetings, layout: &ParameterLayout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let d = layout.d(at);
     // Sums of squares by direction and by whether the samples are pairs.

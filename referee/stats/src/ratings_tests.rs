@@ -189,7 +189,7 @@ fn information_is_minus_the_second_derivative() {
     meetings.add([2, 0], Wdl::new(15, 5, 20));
     for draws in [DrawModel::Half, DrawModel::RaoKupper] {
         let m = model(draws, true);
-        let (cells, layout) = (cells(&meetings, 0.0), Layout::of(&m, 3));
+        let (cells, layout) = (cells(&meetings, 0.0), ParameterLayout::of(&m, 3));
         let at: Vec<f64> = (0..layout.size()).map(|i| 0.1 + 0.2 * i as f64).collect();
         let matrix = information(&cells, &layout, &at);
         let h = 1e-6;

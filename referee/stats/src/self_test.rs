@@ -4,8 +4,8 @@
 //! Every trial has its own named random stream, so the tables depend only on the seed.
 
 use super::{
-    Betting, ConfidenceSequence, DrawModel, EloModel, GameScore, Meetings, Method, Model,
-    Parameter, Pentanomial, Sample, Sequential, Spread, Sprt, Test, Verdict, Z95, rate,
+    Betting, ConfidenceSequence, DrawModel, EloModel, GameScore, Meetings, Model, Parameter,
+    Pentanomial, Sequential, Spread, Sprt, SprtVerdict, Test, TestMethod, TestSample, Z95, rate,
     score_from_elo,
 };
 use agon_games::rng::{self, Stream};
@@ -70,13 +70,13 @@ const SHAPES: [(&str, [f64; 5]); 2] =
 
 /// Pairs at an Elo difference.
 #[derive(Clone, Copy)]
-struct Source {
+struct SampleSource {
     weights: [f64; 5],
 }
 
-impl Source {
+impl SampleSource {
     /// A shape tilted exponentially to the expected score of `elo`.
-    fn new(shape: [f64; 5], elo: f64) -> Source {
+    fn new(shape: [f64; 5], elo: f64) -> SampleSource {
         let target = score_from_elo(elo);
         let (mut low, mut high) = (-100.0, 100.0);
         let mut weights = shape;
@@ -90,7 +90,7 @@ impl Source {
             let mean: f64 = weights.iter().zip(0u8..).map(|(w, i)| w * f64::from(i) / 4.0).sum();
             if mean < target { low = tilt } else { high = tilt }
         }
-        Source { weights }
+        SampleSource { weights }
     }
 
     /// The two games of a pair, in half points.
@@ -187,10 +187,11 @@ fn cases(effort: SelfTestEffort) -> Vec<Box<dyn Fn() -> CaseReport>> {
     for (name, shape) in SHAPES {
         for elo in [0.0, 100.0] {
             for pairs in [100, 1000] {
-                let case = move || fixed(effort, name, Source::new(shape, elo), elo, pairs);
+                let case = move || fixed(effort, name, SampleSource::new(shape, elo), elo, pairs);
                 cases.push(Box::new(case));
             }
-            cases.push(Box::new(move || sequence(effort, name, Source::new(shape, elo), elo)));
+            cases
+                .push(Box::new(move || sequence(effort, name, SampleSource::new(shape, elo), elo)));
         }
     }
     let bounds: &[[f64; 2]] =
@@ -208,7 +209,7 @@ fn cases(effort: SelfTestEffort) -> Vec<Box<dyn Fn() -> CaseReport>> {
     }
     for (name, shape) in SHAPES {
         for elo in [-100.0, -200.0, -400.0, -4000.0] {
-            cases.push(Box::new(move || broken(effort, name, Source::new(shape, elo), elo)));
+            cases.push(Box::new(move || broken(effort, name, SampleSource::new(shape, elo), elo)));
         }
     }
     cases.push(Box::new(move || ratings(effort)));
@@ -216,7 +217,13 @@ fn cases(effort: SelfTestEffort) -> Vec<Box<dyn Fn() -> CaseReport>> {
 }
 
 /// The interval and the LOS of a fixed number of pairs.
-fn fixed(effort: SelfTestEffort, name: &str, source: Source, elo: f64, pairs: u64) -> CaseReport {
+fn fixed(
+    effort: SelfTestEffort,
+    name: &str,
+    source: SampleSource,
+    elo: f64,
+    pairs: u64,
+) -> CaseReport {
     let count = if effort.quick { 1000 } else { 20_000 };
     let spreads: Vec<Spread> =
         trials(effort, "fixed", count, |random| Spread::of_pairs(source.pairs(random, pairs)))
@@ -234,7 +241,7 @@ fn fixed(effort: SelfTestEffort, name: &str, source: Source, elo: f64, pairs: u6
 }
 
 /// The confidence sequence, looked at after every pair.
-fn sequence(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
+fn sequence(effort: SelfTestEffort, name: &str, source: SampleSource, elo: f64) -> CaseReport {
     let (count, pairs) = if effort.quick { (100, 100) } else { (500, 5000) };
     let score = score_from_elo(elo);
     let runs = trials(effort, "sequence", count, |random| {
@@ -267,8 +274,8 @@ fn tests([elo0, elo1]: [f64; 2], betting: bool) -> Option<Test> {
 }
 
 /// Plays a test to its end.
-fn play(test: Test, source: Source, random: &mut Stream, most: u64) -> Sequential {
-    let mut sequence = Sequential::new(test, Sample::Pair);
+fn play(test: Test, source: SampleSource, random: &mut Stream, most: u64) -> Sequential {
+    let mut sequence = Sequential::new(test, TestSample::Pair);
     while sequence.decision().is_none() && sequence.samples() < most {
         let pair = sequence.samples();
         source.pair(random).into_iter().for_each(|score| sequence.push(pair, score));
@@ -285,17 +292,17 @@ fn sequential(
     betting: bool,
 ) -> CaseReport {
     let count = if effort.quick { 100 } else { 1000 };
-    let source = Source::new(shape, elo);
+    let source = SampleSource::new(shape, elo);
     let method = if betting { "test by betting" } else { "SPRT" };
     let mut table = CaseReport::new(method, format!("({}, {}), {elo:+} Elo", bounds[0], bounds[1]));
     let Some(test) = tests(bounds, betting) else { return table };
     let runs = trials(effort, "sequential", count, |random| {
         let sequence = play(test, source, random, 1_000_000);
         let naive = Spread::of_pairs(sequence.pairs()).map(|s| s.elo());
-        let estimate = sequence.estimate().filter(|e| e.method == Method::Stagewise);
+        let estimate = sequence.estimate().filter(|e| e.method == TestMethod::Stagewise);
         (sequence.samples(), sequence.state().verdict, naive, estimate.map(|e| e.elo))
     });
-    let accepted = runs.iter().map(|r| r.1 == Verdict::Accepted);
+    let accepted = runs.iter().map(|r| r.1 == SprtVerdict::Accepted);
     // Wald's bounds are approximate; the bounds of a test by betting are not.
     let tolerance = if betting { 0.0 } else { 0.005 };
     let expected = if elo <= bounds[0] {
@@ -317,7 +324,7 @@ fn sequential(
     table.share("mean is above the truth", runs.iter().map(|r| above(&r.2)), Expected::Nothing);
     let median = runs.iter().map(|r| above(&r.3));
     table.share("estimate is above the truth", median, Expected::About(0.5, 0.02));
-    let accepted = || runs.iter().filter(|r| r.1 == Verdict::Accepted);
+    let accepted = || runs.iter().filter(|r| r.1 == SprtVerdict::Accepted);
     let bias = |estimates: Vec<super::Elo>| -> Vec<f64> {
         estimates.into_iter().map(|e| e.value - elo).filter(|x| x.is_finite()).collect()
     };
@@ -329,7 +336,7 @@ fn sequential(
 }
 
 /// How soon a broken version is found.
-fn broken(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
+fn broken(effort: SelfTestEffort, name: &str, source: SampleSource, elo: f64) -> CaseReport {
     let count = if effort.quick { 20 } else { 1000 };
     let mut table = CaseReport::new("broken version", format!("{name}, (0, 10), {elo:+} Elo"));
     for (betting, what) in [(false, "pairs of the SPRT"), (true, "pairs of the test by betting")] {
@@ -340,7 +347,7 @@ fn broken(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseR
         });
         let lengths: Vec<f64> = runs.iter().map(|r| r.0).collect();
         table.mean(what, &lengths, Expected::Nothing);
-        let rejected = runs.iter().map(|r| r.1 == Verdict::Rejected);
+        let rejected = runs.iter().map(|r| r.1 == SprtVerdict::Rejected);
         table.share("rejected", rejected, Expected::AtLeast(0.95));
     }
     table
@@ -358,7 +365,7 @@ fn ratings(effort: SelfTestEffort) -> CaseReport {
         let mut number = 0;
         for (a, rating) in TRUTH.iter().enumerate() {
             for (b, other) in TRUTH.iter().enumerate().skip(a + 1) {
-                let source = Source::new(SHAPES[0].1, rating - other);
+                let source = SampleSource::new(SHAPES[0].1, rating - other);
                 for _ in 0..pairs {
                     let mut games = source.pair(random);
                     // Neither side has an advantage.
@@ -391,7 +398,7 @@ mod tests {
     #[test]
     fn a_source_has_the_score_of_its_elo() {
         for elo in [-400.0, -5.0, 0.0, 20.0] {
-            let weights = Source::new(SHAPES[0].1, elo).weights;
+            let weights = SampleSource::new(SHAPES[0].1, elo).weights;
             let mean: f64 = weights.iter().zip(0u8..).map(|(w, i)| w * f64::from(i) / 4.0).sum();
             assert!((elo_from_score(mean) - elo).abs() < 1e-6, "{elo}");
         }

@@ -7,14 +7,14 @@
 use super::betting::{Betting, Bettors};
 use super::confidence::ConfidenceSequence;
 use super::elo::{Elo, Spread, elo_from_score};
-use super::stopped::{Steps, Stop, estimate};
-use super::{GameScore, Pentanomial, Sprt, Verdict, Wdl};
+use super::stopped::{Steps, StoppedAt, estimate};
+use super::{GameScore, Pentanomial, Sprt, SprtVerdict, Wdl};
 use agon_games::hash::FastMap;
 use std::collections::BTreeMap;
 
 /// The type of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sample {
+pub enum TestSample {
     /// Two games with sides swapped: pentanomial.
     Pair,
     /// A game: trinomial.
@@ -32,7 +32,7 @@ pub enum Test {
     Width(f64),
     /// Nothing: all games are played. The method is that of the estimate: games that are added after a
     /// look need the confidence sequence.
-    Open(Method),
+    Open(TestMethod),
 }
 
 /// The state of a test.
@@ -46,7 +46,7 @@ pub struct TestState {
     /// The test accepts at or above this value; for a width the match ends at or below it.
     pub upper: f64,
     /// The resulting verdict.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 /// A point of a test's path.
@@ -66,12 +66,12 @@ pub struct Estimate {
     /// Value and interval.
     pub elo: Elo,
     /// What the interval is.
-    pub method: Method,
+    pub method: TestMethod,
 }
 
 /// How an estimate was computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum TestMethod {
     /// After a sequential test: stagewise ordering of its outcomes.
     Stagewise,
     /// The mean score with the confidence sequence.
@@ -80,24 +80,26 @@ pub enum Method {
     FixedSample,
 }
 
-impl Method {
+impl TestMethod {
     /// The method in words.
     pub fn name(self) -> &'static str {
         match self {
-            Method::Stagewise => {
+            TestMethod::Stagewise => {
                 "median-unbiased, interval valid after stopping (stagewise ordering)"
             }
-            Method::ConfidenceSequence => "mean, interval valid at all times (confidence sequence)",
-            Method::FixedSample => "mean, interval for a fixed number of games",
+            TestMethod::ConfidenceSequence => {
+                "mean, interval valid at all times (confidence sequence)"
+            }
+            TestMethod::FixedSample => "mean, interval for a fixed number of games",
         }
     }
 
     /// The method's name in JSON.
     pub fn key(self) -> &'static str {
         match self {
-            Method::Stagewise => "stagewise",
-            Method::ConfidenceSequence => "confidence_sequence",
-            Method::FixedSample => "fixed_sample",
+            TestMethod::Stagewise => "stagewise",
+            TestMethod::ConfidenceSequence => "confidence_sequence",
+            TestMethod::FixedSample => "fixed_sample",
         }
     }
 }
@@ -109,14 +111,14 @@ const PATH: usize = 1024;
 #[derive(Clone, Debug)]
 pub struct Sequential {
     test: Test,
-    sample: Sample,
+    sample: TestSample,
     /// First games of incomplete pairs.
     half: FastMap<u64, GameScore>,
     /// Complete samples that wait for an earlier one.
     ready: BTreeMap<u64, [Option<GameScore>; 2]>,
     next: u64,
     counts: Counts,
-    decided: Option<Decision>,
+    decided: Option<DecidingSample>,
     path: Vec<PathPoint>,
     /// The path has a point every `stride` samples.
     stride: u64,
@@ -132,7 +134,7 @@ struct Counts {
 
 /// The sample that decided a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decision {
+pub struct DecidingSample {
     /// The number of samples up to the decision.
     pub samples: u64,
     /// The state after these samples.
@@ -141,7 +143,7 @@ pub struct Decision {
 
 impl Sequential {
     /// The state before the first game.
-    pub fn new(test: Test, sample: Sample) -> Sequential {
+    pub fn new(test: Test, sample: TestSample) -> Sequential {
         let bettors = match &test {
             Test::Betting(betting) => Some(betting.start()),
             _ => None,
@@ -161,7 +163,7 @@ impl Sequential {
 
     /// The state after pairs whose order is unknown, as if the test had not stopped before the last one.
     pub fn of_pairs(test: Test, pairs: Pentanomial) -> Sequential {
-        let mut sequence = Sequential::new(test, Sample::Pair);
+        let mut sequence = Sequential::new(test, TestSample::Pair);
         sequence.counts.pairs = pairs;
         sequence.next = pairs.pairs();
         sequence
@@ -171,10 +173,10 @@ impl Sequential {
     /// only once.
     pub fn push(&mut self, pair: u64, score: GameScore) {
         match self.sample {
-            Sample::Game => {
+            TestSample::Game => {
                 self.ready.insert(pair, [Some(score), None]);
             }
-            Sample::Pair => match self.half.remove(&pair) {
+            TestSample::Pair => match self.half.remove(&pair) {
                 None => {
                     self.half.insert(pair, score);
                 }
@@ -211,8 +213,8 @@ impl Sequential {
             let stride = self.stride;
             self.path.retain(|p| p.samples % stride == 0);
         }
-        if state.verdict != Verdict::Undecided {
-            self.decided = Some(Decision { samples: self.next, state });
+        if state.verdict != SprtVerdict::Undecided {
+            self.decided = Some(DecidingSample { samples: self.next, state });
         }
     }
 
@@ -226,8 +228,8 @@ impl Sequential {
         match (&self.test, &counts.bettors) {
             (Test::Sprt(test), _) => {
                 let state = match self.sample {
-                    Sample::Pair => test.of_pairs(counts.pairs),
-                    Sample::Game => test.of_games(counts.wdl),
+                    TestSample::Pair => test.of_pairs(counts.pairs),
+                    TestSample::Game => test.of_games(counts.wdl),
                 };
                 let (lower, upper) = (state.lower, state.upper);
                 TestState { evidence: state.llr, lower, upper, verdict: state.verdict }
@@ -239,16 +241,17 @@ impl Sequential {
                     evidence: bettors.map_or(0.0, Bettors::evidence),
                     lower: -lower,
                     upper,
-                    verdict: bettors.map_or(Verdict::Undecided, Bettors::verdict),
+                    verdict: bettors.map_or(SprtVerdict::Undecided, Bettors::verdict),
                 }
             }
             (Test::Width(width), _) => {
                 let now = ConfidenceSequence::of_pairs(counts.pairs).width();
-                let verdict = if now <= *width { Verdict::Measured } else { Verdict::Undecided };
+                let verdict =
+                    if now <= *width { SprtVerdict::Measured } else { SprtVerdict::Undecided };
                 TestState { evidence: now, lower: 0.0, upper: *width, verdict }
             }
             (Test::Open(_), _) => {
-                let verdict = Verdict::Undecided;
+                let verdict = SprtVerdict::Undecided;
                 TestState { evidence: 0.0, lower: f64::NEG_INFINITY, upper: f64::INFINITY, verdict }
             }
         }
@@ -260,7 +263,7 @@ impl Sequential {
     }
 
     /// The decision, if the test is decided.
-    pub fn decision(&self) -> Option<Decision> {
+    pub fn decision(&self) -> Option<DecidingSample> {
         self.decided
     }
 
@@ -275,7 +278,7 @@ impl Sequential {
     }
 
     /// The type of the samples.
-    pub fn sample(&self) -> Sample {
+    pub fn sample(&self) -> TestSample {
         self.sample
     }
 
@@ -309,37 +312,37 @@ impl Sequential {
     pub fn estimate(&self) -> Option<Estimate> {
         let counts = &self.counts;
         let classes = match self.sample {
-            Sample::Pair => counts.pairs.counts.to_vec(),
-            Sample::Game => vec![counts.wdl.losses, counts.wdl.draws, counts.wdl.wins],
+            TestSample::Pair => counts.pairs.counts.to_vec(),
+            TestSample::Game => vec![counts.wdl.losses, counts.wdl.draws, counts.wdl.wins],
         };
         let stop = match self.state().verdict {
-            Verdict::Rejected => Stop::Lower,
-            _ => Stop::UpperOrOpen,
+            SprtVerdict::Rejected => StoppedAt::Lower,
+            _ => StoppedAt::UpperOrOpen,
         };
         let steps = Steps::new(&classes);
         let ends = match (&self.test, &counts.bettors) {
             (Test::Sprt(test), _) => {
-                let games = if self.sample == Sample::Pair { 2 } else { 1 };
+                let games = if self.sample == TestSample::Pair { 2 } else { 1 };
                 estimate(steps, stop, test.region(&classes, games))
             }
             (Test::Betting(_), Some(bettors)) => {
                 let region = bettors.region(&[0.0, 0.25, 0.5, 0.75, 1.0], &steps.weights);
                 estimate(steps, stop, region)
             }
-            (Test::Open(Method::FixedSample), _) => {
+            (Test::Open(TestMethod::FixedSample), _) => {
                 let elo = Spread::of_pairs(counts.pairs)?.elo();
-                return Some(Estimate { elo, method: Method::FixedSample });
+                return Some(Estimate { elo, method: TestMethod::FixedSample });
             }
             _ => {
                 let interval = ConfidenceSequence::of_pairs(counts.pairs);
                 let value = elo_from_score(Spread::of_pairs(counts.pairs)?.mean);
                 let elo = Elo { value, low: interval.low, high: interval.high, regularised: false };
-                return Some(Estimate { elo, method: Method::ConfidenceSequence });
+                return Some(Estimate { elo, method: TestMethod::ConfidenceSequence });
             }
         };
         let [low, value, high] = ends?;
         let elo = Elo { value, low, high, regularised: false };
-        Some(Estimate { elo, method: Method::Stagewise })
+        Some(Estimate { elo, method: TestMethod::Stagewise })
     }
 }
 
@@ -350,7 +353,7 @@ mod tests {
     use GameScore::{Draw, Loss, Win};
     use agon_games::rng;
 
-    fn test(sample: Sample) -> Sequential {
+    fn test(sample: TestSample) -> Sequential {
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 30.0, 0.05, 0.05).unwrap();
         Sequential::new(Test::Sprt(sprt), sample)
     }
@@ -364,15 +367,15 @@ mod tests {
 
     #[test]
     fn the_verdict_does_not_depend_on_the_order_in_which_games_finish() {
-        let mut in_order = test(Sample::Pair);
+        let mut in_order = test(TestSample::Pair);
         games(400).into_iter().for_each(|(pair, score)| in_order.push(pair, score));
         let decision = in_order.decision().unwrap();
-        assert_eq!(decision.state.verdict, Verdict::Accepted);
+        assert_eq!(decision.state.verdict, SprtVerdict::Accepted);
         assert!((20..300).contains(&decision.samples), "{decision:?}");
         for seed in 0..20 {
             let mut shuffled = games(400);
             rng::shuffle(&mut rng::stream(seed, 0, "order"), &mut shuffled);
-            let mut other = test(Sample::Pair);
+            let mut other = test(TestSample::Pair);
             shuffled.into_iter().for_each(|(pair, score)| other.push(pair, score));
             assert_eq!(other.decision(), Some(decision));
             assert_eq!((other.samples(), other.waiting()), (400, 0));
@@ -381,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_gap_holds_everything_after_it_back() {
-        let mut t = test(Sample::Pair);
+        let mut t = test(TestSample::Pair);
         for (pair, score) in games(400).into_iter().filter(|(pair, _)| *pair != 3) {
             t.push(pair, score);
         }
@@ -394,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_decision_is_that_of_the_first_crossing() {
-        let mut t = test(Sample::Game);
+        let mut t = test(TestSample::Game);
         let mut by_hand = Wdl::default();
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 30.0, 0.05, 0.05).unwrap();
         let mut first = None;
@@ -402,7 +405,7 @@ mod tests {
             t.push(i as u64, score);
             by_hand += score;
             let state = sprt.of_games(by_hand);
-            if first.is_none() && state.verdict != Verdict::Undecided {
+            if first.is_none() && state.verdict != SprtVerdict::Undecided {
                 first = Some((i as u64 + 1, state.llr));
             }
         }
@@ -414,11 +417,11 @@ mod tests {
     /// one of twenty tests gives the wrong verdict.
     #[test]
     fn errors_come_about_as_often_as_they_were_allowed() {
-        let wrong = |win_weight: u64, wrong: Verdict| {
+        let wrong = |win_weight: u64, wrong: SprtVerdict| {
             (0..400)
                 .filter(|&seed| {
                     let mut random = rng::stream(seed, 1, "test");
-                    let mut t = test(Sample::Game);
+                    let mut t = test(TestSample::Game);
                     let mut i = 0;
                     while t.decision().is_none() {
                         let score =
@@ -432,7 +435,8 @@ mod tests {
         };
         // Elo 0 and Elo 30 are expected scores of 0.5 and 0.5431. The expected number of errors in
         // 400 tests is 20; four standard deviations are 17.
-        let (under_h0, under_h1) = (wrong(5000, Verdict::Accepted), wrong(5431, Verdict::Rejected));
+        let (under_h0, under_h1) =
+            (wrong(5000, SprtVerdict::Accepted), wrong(5431, SprtVerdict::Rejected));
         assert!((3..38).contains(&under_h0), "{under_h0}");
         assert!((3..38).contains(&under_h1), "{under_h1}");
     }

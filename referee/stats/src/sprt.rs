@@ -55,7 +55,7 @@ pub enum SprtError {
 
 /// The verdict so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// H1 accepted.
     Accepted,
     /// H0 accepted.
@@ -76,7 +76,7 @@ pub struct SprtState {
     /// H1 is accepted at or above this value.
     pub upper: f64,
     /// The resulting verdict.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Sprt {
@@ -111,11 +111,11 @@ impl Sprt {
 
     fn state(&self, llr: f64) -> SprtState {
         let verdict = if llr >= self.upper {
-            Verdict::Accepted
+            SprtVerdict::Accepted
         } else if llr <= self.lower {
-            Verdict::Rejected
+            SprtVerdict::Rejected
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         };
         SprtState { llr, lower: self.lower, upper: self.upper, verdict }
     }
@@ -307,11 +307,11 @@ mod tests {
     #[test]
     fn verdicts_follow_the_bounds() {
         let test = sprt(EloModel::Logistic, 0.0, 20.0);
-        assert_eq!(test.of_pairs(Pentanomial::default()).verdict, Verdict::Undecided);
+        assert_eq!(test.of_pairs(Pentanomial::default()).verdict, SprtVerdict::Undecided);
         assert_eq!(test.of_pairs(Pentanomial::default()).llr, 0.0);
         let strong = Pentanomial::new([5, 60, 300, 160, 40]);
-        assert_eq!(test.of_pairs(strong).verdict, Verdict::Accepted);
-        assert_eq!(test.of_pairs(strong.flipped()).verdict, Verdict::Rejected);
+        assert_eq!(test.of_pairs(strong).verdict, SprtVerdict::Accepted);
+        assert_eq!(test.of_pairs(strong.flipped()).verdict, SprtVerdict::Rejected);
         assert!((test.of_pairs(strong).upper - 19f64.ln()).abs() < 1e-12);
     }
 

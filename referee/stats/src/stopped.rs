@@ -23,7 +23,7 @@ const NEGLIGIBLE: f64 = 1e-280;
 
 /// Where a test stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum StoppedAt {
     /// At the upper bound, or undecided after the last sample.
     UpperOrOpen,
     /// At the lower bound.
@@ -73,7 +73,7 @@ impl Steps {
 /// The probabilities of outcomes beyond the observed one, under the observed distribution.
 struct Outcomes {
     steps: Steps,
-    stop: Stop,
+    stop: StoppedAt,
     /// Samples, half points and probability of each outcome strictly beyond the observed one.
     beyond: Vec<(u64, i64, f64)>,
     /// Probability of the observed outcome.
@@ -82,7 +82,7 @@ struct Outcomes {
 
 impl Outcomes {
     /// `region(n)` has the total scores, in samples won, between which the test continues after `n` samples.
-    fn new(steps: Steps, stop: Stop, region: impl Fn(u64) -> [f64; 2]) -> Outcomes {
+    fn new(steps: Steps, stop: StoppedAt, region: impl Fn(u64) -> [f64; 2]) -> Outcomes {
         let top = steps.top();
         let mut beyond = Vec::new();
         // `mass[i]` is the probability of `start + i` half points without a stop.
@@ -107,8 +107,8 @@ impl Outcomes {
                 .clamp(first, next.len() as i64);
             let (first, end) = (first as usize, end as usize);
             let gone = match stop {
-                Stop::UpperOrOpen => end..next.len(),
-                Stop::Lower => 0..first,
+                StoppedAt::UpperOrOpen => end..next.len(),
+                StoppedAt::Lower => 0..first,
             };
             beyond.extend(
                 gone.filter(|i| next[*i] > NEGLIGIBLE).map(|i| (n, start + i as i64, next[i])),
@@ -121,8 +121,8 @@ impl Outcomes {
         for (i, &p) in mass.iter().enumerate().filter(|(_, p)| **p > NEGLIGIBLE) {
             let points = start + i as i64;
             let is_beyond = match stop {
-                Stop::UpperOrOpen => points > steps.points,
-                Stop::Lower => points < steps.points,
+                StoppedAt::UpperOrOpen => points > steps.points,
+                StoppedAt::Lower => points < steps.points,
             };
             if points == steps.points {
                 here = p;
@@ -140,8 +140,8 @@ impl Outcomes {
         let beyond: f64 = self.beyond.iter().map(|&(n, points, p)| p * weight(n, points)).sum();
         let here = self.here * weight(self.steps.samples, self.steps.points);
         match self.stop {
-            Stop::UpperOrOpen => beyond + share * here,
-            Stop::Lower => 1.0 - beyond - (1.0 - share) * here,
+            StoppedAt::UpperOrOpen => beyond + share * here,
+            StoppedAt::Lower => 1.0 - beyond - (1.0 - share) * here,
         }
     }
 
@@ -177,7 +177,11 @@ impl Outcomes {
 /// The median-unbiased estimate and the ends of the 95% interval, in Elo: [low, value, high].
 ///
 /// `region(n)` has the total scores, in samples won, between which the test continues after `n` samples.
-pub fn estimate(steps: Steps, stop: Stop, region: impl Fn(u64) -> [f64; 2]) -> Option<[f64; 3]> {
+pub fn estimate(
+    steps: Steps,
+    stop: StoppedAt,
+    region: impl Fn(u64) -> [f64; 2],
+) -> Option<[f64; 3]> {
     if steps.samples == 0 {
         return None;
     }
@@ -197,7 +201,8 @@ mod tests {
     fn without_a_test_the_interval_is_nearly_the_fixed_one() {
         let counts = [30, 200, 500, 250, 20];
         let open = |_| [f64::NEG_INFINITY, f64::INFINITY];
-        let [low, value, high] = estimate(Steps::new(&counts), Stop::UpperOrOpen, open).unwrap();
+        let [low, value, high] =
+            estimate(Steps::new(&counts), StoppedAt::UpperOrOpen, open).unwrap();
         let fixed = crate::Spread::of_pairs(crate::Pentanomial::new(counts)).unwrap();
         let fixed = fixed.elo();
         for (a, b) in [(low, fixed.low), (value, fixed.value), (high, fixed.high)] {
@@ -211,7 +216,7 @@ mod tests {
         // 40 wins, 39 losses; after n samples it continues while |wins - losses| < 5.
         let counts = [37, 42];
         let region = |n: u64| [n as f64 / 2.0 - 2.5, n as f64 / 2.0 + 2.5];
-        let outcomes = Outcomes::new(Steps::new(&counts), Stop::UpperOrOpen, region);
+        let outcomes = Outcomes::new(Steps::new(&counts), StoppedAt::UpperOrOpen, region);
         // By recursion over the lead with the same probabilities.
         let up = (42.0 + PSEUDO_COUNT) / (79.0 + 2.0 * PSEUDO_COUNT);
         let mut leads = [0.0; 11];
@@ -238,10 +243,10 @@ mod tests {
         let counts = [4, 12, 30, 22, 12];
         let steps = Steps::new(&counts);
         let mean = elo_from_score(steps.points as f64 / (4.0 * steps.samples as f64));
-        let [low, value, high] = estimate(steps, Stop::UpperOrOpen, region).unwrap();
+        let [low, value, high] = estimate(steps, StoppedAt::UpperOrOpen, region).unwrap();
         assert!(low < value && value < high && value < mean - 2.0, "{value} of {mean}");
         let lost = Steps::new(&[12, 0, 0, 0, 0]);
-        let [low, value, high] = estimate(lost, Stop::Lower, region).unwrap();
+        let [low, value, high] = estimate(lost, StoppedAt::Lower, region).unwrap();
         assert!(low < -1000.0 && value < -300.0 && high < 0.0, "{low} {value} {high}");
     }
 
@@ -249,8 +254,8 @@ mod tests {
     fn both_views_mirror_each_other() {
         let region = |n: u64| [0.5 * n as f64 - 6.0, 0.5 * n as f64 + 6.0];
         let (ours, theirs) = ([4, 12, 30, 22, 12], [12, 22, 30, 12, 4]);
-        let a = estimate(Steps::new(&ours), Stop::UpperOrOpen, region).unwrap();
-        let b = estimate(Steps::new(&theirs), Stop::Lower, region).unwrap();
+        let a = estimate(Steps::new(&ours), StoppedAt::UpperOrOpen, region).unwrap();
+        let b = estimate(Steps::new(&theirs), StoppedAt::Lower, region).unwrap();
         for (x, y) in a.iter().zip(b.iter().rev()) {
             assert!((x + y).abs() < 1e-4, "{a:?} {b:?}");
         }

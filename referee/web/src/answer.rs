@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The answer to a request; a success becomes `{"ok": value}`.
-pub type Answer = Result<Value, Refusal>;
+pub type HttpAnswer = Result<Value, Refusal>;
 
 /// Why a request is refused: a status and a text that names what was wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn message(text: &Phrase) -> Value {
 }
 
 /// Makes the response of an answer.
-pub fn respond(answer: Answer) -> Response {
+pub fn respond(answer: HttpAnswer) -> Response {
     match answer {
         Ok(value) => Json(json!({ "ok": value })).into_response(),
         Err(refusal) => refusal.into_response(),
@@ -91,7 +91,7 @@ pub fn respond(answer: Answer) -> Response {
 }
 
 /// Makes the response of an answer that a thread works out, which may wait for files and programs.
-pub async fn respond_later(answer: impl FnOnce() -> Answer + Send + 'static) -> Response {
+pub async fn respond_later(answer: impl FnOnce() -> HttpAnswer + Send + 'static) -> Response {
     let answer = tokio::task::spawn_blocking(answer).await;
     respond(answer.unwrap_or_else(|e| Err(Refusal::bad(Phrase::Plain(excerpt(&e.to_string()))))))
 }

@@ -14,22 +14,22 @@ use std::path::Path;
 
 /// An engine that can be chosen.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct EngineChoice {
     /// Its name.
     pub name: String,
     /// The only game that it plays; `None`: unknown.
     game: Option<&'static str>,
-    program: Program,
+    program: EngineProgram,
 }
 
 #[derive(Clone, Debug)]
-enum Program {
+enum EngineProgram {
     Given(Box<EngineEntry>),
     /// A program beside the referee; it is hashed only when it is used.
     Beside(Box<EngineSpec>),
 }
 
-impl Choice {
+impl EngineChoice {
     /// The entry with which the engine is started.
     ///
     /// # Errors
@@ -37,8 +37,8 @@ impl Choice {
     /// Fails if the program is no longer there.
     pub fn entry(&self) -> Result<EngineEntry, Phrase> {
         match &self.program {
-            Program::Given(entry) => Ok((**entry).clone()),
-            Program::Beside(spec) => spec.entry(&Limit::default()),
+            EngineProgram::Given(entry) => Ok((**entry).clone()),
+            EngineProgram::Beside(spec) => spec.entry(&Limit::default()),
         }
     }
 }
@@ -46,7 +46,7 @@ impl Choice {
 /// All engines that can be chosen.
 #[derive(Clone, Debug, Default)]
 pub struct EngineList {
-    choices: Vec<Choice>,
+    choices: Vec<EngineChoice>,
 }
 
 impl EngineList {
@@ -57,12 +57,12 @@ impl EngineList {
     }
 
     fn with_folder(given: Vec<EngineEntry>, folder: Option<&Path>) -> EngineList {
-        let mut choices: Vec<Choice> = given
+        let mut choices: Vec<EngineChoice> = given
             .into_iter()
-            .map(|entry| Choice {
+            .map(|entry| EngineChoice {
                 name: entry.name.clone(),
                 game: entry.command.first().and_then(|program| game_of(program)),
-                program: Program::Given(Box::new(entry)),
+                program: EngineProgram::Given(Box::new(entry)),
             })
             .collect();
         for game in GAMES {
@@ -73,10 +73,10 @@ impl EngineList {
             let (true, Some(program)) = (path.is_file(), path.to_str()) else { continue };
             let spec = EngineSpec { command: vec![program.into()], ..EngineSpec::default() };
             if choices.iter().all(|choice| choice.name != game.name) {
-                choices.push(Choice {
+                choices.push(EngineChoice {
                     name: game.name.into(),
                     game: Some(game.name),
-                    program: Program::Beside(Box::new(spec)),
+                    program: EngineProgram::Beside(Box::new(spec)),
                 });
             }
         }
@@ -90,8 +90,8 @@ impl EngineList {
     }
 
     /// The engine of this name for a game.
-    pub fn find(&self, name: &str, game: &str) -> Result<Choice, Refusal> {
-        let plays = |choice: &&Choice| choice.game.is_none_or(|own| own == game);
+    pub fn find(&self, name: &str, game: &str) -> Result<EngineChoice, Refusal> {
+        let plays = |choice: &&EngineChoice| choice.game.is_none_or(|own| own == game);
         let fitting = || self.choices.iter().filter(plays);
         let found = fitting().find(|choice| choice.name == name);
         found.cloned().ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! A small HTTP client for the tests of the pages.
 
-use super::server::{Server, ServerSettings};
+use super::server::{PageServer, ServerSettings};
 use axum::Router;
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A server and its address.
 pub struct Client {
     /// The server; it ends with the client.
-    _server: Server,
+    _server: PageServer,
     /// IP and port.
     pub host: String,
     /// The path of the first page, `/TOKEN/`.
@@ -18,7 +18,7 @@ pub struct Client {
 }
 
 /// A response.
-pub struct Reply {
+pub struct HttpReply {
     /// The status.
     pub status: u16,
     /// The headers as text.
@@ -27,7 +27,7 @@ pub struct Reply {
     pub body: String,
 }
 
-impl Reply {
+impl HttpReply {
     /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
@@ -48,7 +48,7 @@ impl Reply {
 impl Client {
     /// Starts a server with these routes.
     pub fn start(routes: Router) -> Client {
-        let server = Server::start(&ServerSettings::default(), routes).unwrap();
+        let server = PageServer::start(&ServerSettings::default(), routes).unwrap();
         let rest = server.url().strip_prefix("http://").unwrap().to_string();
         let (host, _) = rest.split_once('/').unwrap();
         let root = rest[host.len()..].to_string();
@@ -56,7 +56,7 @@ impl Client {
     }
 
     /// Sends a request with these headers besides the length; `path` is absolute.
-    pub fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> Reply {
+    pub fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> HttpReply {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let length = body.len();
@@ -69,7 +69,7 @@ impl Client {
         let _ = stream.read_to_string(&mut text);
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split(' ').nth(1).and_then(|s| s.parse().ok()).unwrap_or(0);
-        Reply { status, head: head.to_lowercase(), body: body.into() }
+        HttpReply { status, head: head.to_lowercase(), body: body.into() }
     }
 
     /// The headers of this server's own page.
@@ -78,12 +78,12 @@ impl Client {
     }
 
     /// Gets a path below the token.
-    pub fn get(&self, path: &str) -> Reply {
+    pub fn get(&self, path: &str) -> HttpReply {
         self.raw("GET", &format!("{}{path}", self.root), &self.own(), "")
     }
 
     /// Posts JSON to a path below the token.
-    pub fn post(&self, path: &str, body: &Value) -> Reply {
+    pub fn post(&self, path: &str, body: &Value) -> HttpReply {
         self.raw("POST", &format!("{}{path}", self.root), &self.own(), &body.to_string())
     }
 

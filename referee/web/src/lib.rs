@@ -1,8 +1,8 @@
 //! Pages in the browser: a local server, games against engines, matches to watch, and the desk.
 //!
-//! - [`Server`]: one random token in the address, one host, small requests. It serves the routes of [`play_routes`],
+//! - [`PageServer`]: one random token in the address, one host, small requests. It serves the routes of [`play_routes`],
 //!   [`log_routes`], [`position_routes`] and [`desk`]
-//! - [`Session`]: a thread that owns a state; the handlers of requests only pass commands on. [`Feed`] tells pages
+//! - [`SessionThread`]: a thread that owns a state; the handlers of requests only pass commands on. [`Feed`] tells pages
 //!   about changes
 //! - [`play_match`]: a match that runs in this program and can be watched
 //!
@@ -30,11 +30,11 @@ mod thinker;
 mod watch;
 
 pub use agon_report::view::Viewing;
-pub use answer::{Answer, Body, Refusal, message, respond};
+pub use answer::{Body, HttpAnswer, Refusal, message, respond};
 pub use engines::EngineList;
 pub use feed::Feed;
 pub use play::routes as play_routes;
 pub use position::routes as position_routes;
-pub use server::{Server, ServerSettings};
-pub use session::{Message, Session};
+pub use server::{PageServer, ServerSettings};
+pub use session::{Message, SessionThread};
 pub use watch::{Logs, play as play_match, routes as log_routes};

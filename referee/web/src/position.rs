@@ -1,6 +1,6 @@
 //! Any position of any game: the games and their rules, and the view of a FEN with moves.
 
-use super::answer::{Answer, Body, Refusal, respond};
+use super::answer::{Body, HttpAnswer, Refusal, respond};
 use agon_games::arbiter::{self, Arbiter, GAMES, GameKind};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
@@ -18,7 +18,7 @@ pub const MAX_PLIES: usize = 2000;
 /// A position in a request.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Position {
+pub struct PagePosition {
     /// The game's name.
     pub game: String,
     /// Rule options by name.
@@ -32,7 +32,7 @@ pub struct Position {
     pub moves: Vec<String>,
 }
 
-impl Position {
+impl PagePosition {
     /// The game and its rules.
     pub fn kind(&self) -> Result<GameKind, Refusal> {
         arbiter::game(&self.game).ok_or_else(|| {
@@ -70,7 +70,7 @@ impl Position {
 pub fn routes() -> Router {
     Router::new().route("/api/games", get(async || respond(Ok(games())))).route(
         "/api/view",
-        post(async |Body(position): Body<Position>| -> Response { respond(view(&position)) }),
+        post(async |Body(position): Body<PagePosition>| -> Response { respond(view(&position)) }),
     )
 }
 
@@ -86,7 +86,7 @@ fn games() -> Value {
 }
 
 /// The view of a position with its legal moves.
-fn view(position: &Position) -> Answer {
+fn view(position: &PagePosition) -> HttpAnswer {
     let game = position.open()?;
     let seen = Viewing::spectator(position.kind()?, position.rule_pairs());
     let viewing = Viewing { legal: true, ..seen };

@@ -56,20 +56,20 @@ pub struct ServerSettings {
 }
 
 /// A running server; it ends when it is dropped.
-pub struct Server {
+pub struct PageServer {
     url: String,
     end: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl PageServer {
     /// Starts a server in a thread of its own. `routes` lie below the token, beside `/`,
     /// `/assets/NAME` and the pages.
     ///
     /// # Errors
     ///
     /// Fails if the address cannot be listened on, or is no address that a browser can open.
-    pub fn start(settings: &ServerSettings, routes: Router) -> Result<Server> {
+    pub fn start(settings: &ServerSettings, routes: Router) -> Result<PageServer> {
         catch_interrupts();
         let ip = settings.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         if ip.is_unspecified() && settings.host.is_none() {
@@ -113,7 +113,7 @@ impl Server {
             runtime.shutdown_background();
         };
         let thread = std::thread::Builder::new().name("web".into()).spawn(serve)?;
-        let server = Server { url, end, thread: Some(thread) };
+        let server = PageServer { url, end, thread: Some(thread) };
         if settings.open {
             server.open();
         }
@@ -150,7 +150,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PageServer {
     fn drop(&mut self) {
         self.end.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

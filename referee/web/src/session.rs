@@ -1,6 +1,6 @@
 //! A session: a thread that owns its state and gets commands over a channel.
 
-use super::answer::{Answer, Refusal};
+use super::answer::{HttpAnswer, Refusal};
 use agon_games::phrase::phrase;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -10,12 +10,12 @@ use tokio::sync::oneshot;
 pub struct Call<C> {
     /// The command.
     pub command: C,
-    reply: oneshot::Sender<Answer>,
+    reply: oneshot::Sender<HttpAnswer>,
 }
 
 impl<C> Call<C> {
     /// Answers the request that brought the command.
-    pub fn answer(self, answer: Answer) {
+    pub fn answer(self, answer: HttpAnswer) {
         // A page that has gone needs no answer.
         let _ = self.reply.send(answer);
     }
@@ -31,17 +31,17 @@ pub enum Message<C, E> {
 }
 
 /// The end of a session that others hold. The thread ends when all are dropped, or by itself.
-pub struct Session<C, E> {
+pub struct SessionThread<C, E> {
     messages: Sender<Message<C, E>>,
 }
 
-impl<C, E> Clone for Session<C, E> {
+impl<C, E> Clone for SessionThread<C, E> {
     fn clone(&self) -> Self {
-        Session { messages: self.messages.clone() }
+        SessionThread { messages: self.messages.clone() }
     }
 }
 
-impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
+impl<C: Send + 'static, E: Send + 'static> SessionThread<C, E> {
     /// Starts the thread. `run` gets the messages and the sender of events; it returns when the
     /// session ends.
     ///
@@ -51,11 +51,11 @@ impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
     pub fn start(
         name: &str,
         run: impl FnOnce(Receiver<Message<C, E>>, Sender<Message<C, E>>) + Send + 'static,
-    ) -> std::io::Result<Session<C, E>> {
+    ) -> std::io::Result<SessionThread<C, E>> {
         let (messages, receiver) = channel();
         let events = messages.clone();
         thread::Builder::new().name(name.into()).spawn(move || run(receiver, events))?;
-        Ok(Session { messages })
+        Ok(SessionThread { messages })
     }
 
     /// Sends a command whose answer nobody needs.
@@ -66,7 +66,7 @@ impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
     }
 
     /// Sends a command and waits for its answer.
-    pub async fn ask(&self, command: C) -> Answer {
+    pub async fn ask(&self, command: C) -> HttpAnswer {
         let ended = || Refusal::unknown(phrase!("this session has ended; begin a new one"));
         let (reply, answer) = oneshot::channel();
         let call = Call { command, reply };

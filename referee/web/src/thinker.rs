@@ -2,7 +2,7 @@
 //! starts with the first position, and again after a failure.
 
 use agon_engine::driver::EngineContext;
-use agon_engine::{Answer, Driver, Fault};
+use agon_engine::{Driver, Fault, GoAnswer};
 use agon_games::Player;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matchlog::EngineEntry;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A position to think about.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct ThinkRequest {
     /// The number of the request; later requests have greater numbers.
     pub id: u64,
     /// The position before `moves`; `None`: the game's start position.
@@ -33,18 +33,18 @@ pub struct Request {
 
 /// What an engine reports; the number is the request's.
 #[derive(Debug)]
-pub enum Report {
+pub enum ThinkerReport {
     /// A report of the search.
     Info(u64, Box<Info>),
     /// The search is over.
-    Done(u64, Box<Answer>),
+    Done(u64, Box<GoAnswer>),
     /// The engine failed and has been ended: why, with the tail of its output.
     Failed(u64, Phrase),
 }
 
 /// An engine that thinks in a thread; dropping it ends the thread and the engine.
 pub struct Thinker {
-    requests: Sender<Request>,
+    requests: Sender<ThinkRequest>,
     /// Requests up to this number are to stop.
     stopped: Arc<AtomicU64>,
 }
@@ -58,7 +58,7 @@ impl Thinker {
     pub fn start(
         entry: impl Fn() -> Result<EngineEntry, Phrase> + Send + 'static,
         context: EngineContext,
-        report: impl Fn(Report) + Send + 'static,
+        report: impl Fn(ThinkerReport) + Send + 'static,
     ) -> std::io::Result<Thinker> {
         let (requests, queue) = channel();
         let stopped = Arc::new(AtomicU64::new(0));
@@ -76,7 +76,7 @@ impl Thinker {
     }
 
     /// Begins to think, after the requests before it.
-    pub fn think(&self, request: Request) {
+    pub fn think(&self, request: ThinkRequest) {
         // The thread ends only when the program is interrupted.
         let _ = self.requests.send(request);
     }
@@ -96,7 +96,7 @@ impl Drop for Thinker {
 struct Worker {
     entry: Box<dyn Fn() -> Result<EngineEntry, Phrase> + Send>,
     context: Arc<EngineContext>,
-    report: Box<dyn Fn(Report) + Send>,
+    report: Box<dyn Fn(ThinkerReport) + Send>,
     stopped: Arc<AtomicU64>,
     driver: Option<Driver>,
     /// The value of the option `MultiPV`; 0: not yet set.
@@ -104,18 +104,18 @@ struct Worker {
 }
 
 impl Worker {
-    fn run(&mut self, queue: &Receiver<Request>) {
+    fn run(&mut self, queue: &Receiver<ThinkRequest>) {
         for request in queue {
             if self.stopped.load(Ordering::Relaxed) == u64::MAX {
                 break;
             }
             match self.think(&request) {
-                Ok(answer) => (self.report)(Report::Done(request.id, Box::new(answer))),
+                Ok(answer) => (self.report)(ThinkerReport::Done(request.id, Box::new(answer))),
                 Err(text) => {
                     let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
                     // Dropping the driver kills the engine.
                     self.driver = None;
-                    (self.report)(Report::Failed(
+                    (self.report)(ThinkerReport::Failed(
                         request.id,
                         phrase!("{text}{tail}", text, tail = tail.to_string()),
                     ));
@@ -127,7 +127,7 @@ impl Worker {
         }
     }
 
-    fn think(&mut self, request: &Request) -> Result<Answer, Phrase> {
+    fn think(&mut self, request: &ThinkRequest) -> Result<GoAnswer, Phrase> {
         let entry = &self.entry;
         let name = |cause: Fault| phrase!("the engine failed: {cause}", cause);
         let driver = match &mut self.driver {
@@ -147,7 +147,7 @@ impl Worker {
         let (report, stopped) = (&self.report, &self.stopped);
         let mut watch = |info: Option<&Info>| {
             if let Some(info) = info {
-                report(Report::Info(request.id, Box::new(info.clone())));
+                report(ThinkerReport::Info(request.id, Box::new(info.clone())));
             }
             stopped.load(Ordering::Relaxed) >= request.id
         };

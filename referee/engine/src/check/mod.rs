@@ -33,7 +33,7 @@ pub struct EngineUnderTest {
 
 /// The verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// The engine behaved as required.
     Passed,
     /// The engine works, with a minor flaw.
@@ -44,14 +44,14 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// The name in tables and in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Passed => "ok",
-            Verdict::Remark => "remark",
-            Verdict::Skipped => "skipped",
-            Verdict::Failed => "FAILED",
+            CheckVerdict::Passed => "ok",
+            CheckVerdict::Remark => "remark",
+            CheckVerdict::Skipped => "skipped",
+            CheckVerdict::Failed => "FAILED",
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Finding {
     /// The check's name.
     pub check: &'static str,
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The measurement or the fault, followed by lines of the engine's output, if any.
     pub detail: String,
     /// The duration of the check.
@@ -70,41 +70,41 @@ pub struct Finding {
 }
 
 /// A verdict with a detail; a failed check is an error.
-type CheckResult = Result<(Verdict, String), String>;
+type CheckResult = Result<(CheckVerdict, String), String>;
 
 fn passed(detail: impl Into<String>) -> CheckResult {
-    Ok((Verdict::Passed, detail.into()))
+    Ok((CheckVerdict::Passed, detail.into()))
 }
 
 fn remark(detail: impl Into<String>) -> CheckResult {
-    Ok((Verdict::Remark, detail.into()))
+    Ok((CheckVerdict::Remark, detail.into()))
 }
 
 fn skipped(detail: impl Into<String>) -> CheckResult {
-    Ok((Verdict::Skipped, detail.into()))
+    Ok((CheckVerdict::Skipped, detail.into()))
 }
 
 /// A check by name.
-struct Check {
+struct CheckRun {
     name: &'static str,
     run: fn(&EngineUnderTest) -> CheckResult,
 }
 
-static CHECKS: [Check; 14] = [
-    Check { name: "handshake", run: options::handshake },
-    Check { name: "options", run: options::options },
-    Check { name: "readiness", run: options::readiness },
-    Check { name: "first move", run: moves::first_move },
-    Check { name: "odd positions", run: moves::odd_positions },
-    Check { name: "whole games", run: moves::whole_games },
-    Check { name: "repetition", run: moves::repetition },
-    Check { name: "questions", run: moves::questions },
-    Check { name: "limits", run: time::limits },
-    Check { name: "clocks", run: time::clocks },
-    Check { name: "stop", run: time::stop },
-    Check { name: "garbage", run: conduct::garbage },
-    Check { name: "end of input", run: conduct::end_of_input },
-    Check { name: "quit", run: conduct::quit },
+static CHECKS: [CheckRun; 14] = [
+    CheckRun { name: "handshake", run: options::handshake },
+    CheckRun { name: "options", run: options::options },
+    CheckRun { name: "readiness", run: options::readiness },
+    CheckRun { name: "first move", run: moves::first_move },
+    CheckRun { name: "odd positions", run: moves::odd_positions },
+    CheckRun { name: "whole games", run: moves::whole_games },
+    CheckRun { name: "repetition", run: moves::repetition },
+    CheckRun { name: "questions", run: moves::questions },
+    CheckRun { name: "limits", run: time::limits },
+    CheckRun { name: "clocks", run: time::clocks },
+    CheckRun { name: "stop", run: time::stop },
+    CheckRun { name: "garbage", run: conduct::garbage },
+    CheckRun { name: "end of input", run: conduct::end_of_input },
+    CheckRun { name: "quit", run: conduct::quit },
 ];
 
 /// The names of all checks, in the order in which they run.
@@ -146,8 +146,8 @@ impl EngineUnderTest {
             if crate::interrupted() {
                 return false;
             }
-            let (verdict, detail) = outcome.unwrap_or_else(|e| (Verdict::Failed, e));
-            passed &= verdict != Verdict::Failed;
+            let (verdict, detail) = outcome.unwrap_or_else(|e| (CheckVerdict::Failed, e));
+            passed &= verdict != CheckVerdict::Failed;
             report(&Finding { check: check.name, verdict, detail, time: begin.elapsed() });
         }
         passed

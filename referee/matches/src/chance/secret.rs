@@ -123,7 +123,7 @@ impl Secret {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::Job;
+    use crate::schedule::ScheduledGame;
 
     #[test]
     fn two_secrets_differ_and_come_back_from_their_file() {
@@ -156,7 +156,7 @@ mod tests {
             "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
         );
         let die: Vec<(String, u32)> = (1..=6).map(|n| (n.to_string(), 1)).collect();
-        let job = Job { game: 3, pair: 1, opening: 1, players: [1, 0] };
+        let job = ScheduledGame { game: 3, pair: 1, opening: 1, players: [1, 0] };
         let rolls = |shared, contributions: &[Contribution]| {
             let chance = secret.chance(contributions, shared);
             (0..10).map(|k| chance.draw(&job, k, &die).unwrap()).collect::<String>()

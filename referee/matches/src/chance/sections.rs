@@ -3,7 +3,9 @@
 
 use super::secret::Secret;
 use super::source::Chance;
-use agon_matchlog::{ChanceEntry, Continuation, End, Header, OpeningsEntry, Origin, Schedule};
+use agon_matchlog::{
+    ChanceEntry, Continuation, LogEnd, MatchHeader, OpeningsEntry, Origin, Schedule,
+};
 use anyhow::{Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 
@@ -77,12 +79,12 @@ impl MatchChance {
     /// Says why the match cannot be continued.
     pub fn header(
         &self,
-        header: Header,
+        header: MatchHeader,
         openings: impl IntoIterator<Item = Option<OpeningsEntry>>,
-    ) -> Result<Header> {
+    ) -> Result<MatchHeader> {
         let mut openings = openings.into_iter();
         let first = self.earlier.first().unwrap_or(&self.now);
-        let mut header = Header {
+        let mut header = MatchHeader {
             seed: self.seed,
             chance: first.entry.clone(),
             schedule: first.schedule.clone(),
@@ -139,7 +141,10 @@ impl MatchChance {
 /// # Errors
 ///
 /// An end line does not hold a secret.
-pub fn section_secrets(ends: &[Option<End>], file: Option<Secret>) -> Result<Vec<Option<Secret>>> {
+pub fn section_secrets(
+    ends: &[Option<LogEnd>],
+    file: Option<Secret>,
+) -> Result<Vec<Option<Secret>>> {
     let mut secret = file;
     let mut all = Vec::new();
     for end in ends.iter().rev() {

@@ -1,7 +1,7 @@
 //! Chance events: every roll, deal and random opening is a function of the seed or of the secret,
 //! and of its place in the match.
 
-use crate::schedule::Job;
+use crate::schedule::ScheduledGame;
 use agon_games::arbiter::Arbiter;
 use agon_games::hash::mix;
 use agon_games::rng;
@@ -42,7 +42,7 @@ impl Chance {
     /// die is the same in both games of a pair. `None` if there are no outcomes.
     pub fn draw<'a>(
         &self,
-        job: &Job,
+        job: &ScheduledGame,
         event: u64,
         outcomes: &'a [(String, u32)],
     ) -> Option<&'a str> {
@@ -64,7 +64,7 @@ impl Chance {
 
     /// For games whose chance events reveal a shuffle made before the game: returns every decision
     /// from `board` on that leads to a chance event, with its outcome. Empty for other games.
-    pub fn deal(&self, job: &Job, board: &dyn Arbiter) -> Vec<(String, String)> {
+    pub fn deal(&self, job: &ScheduledGame, board: &dyn Arbiter) -> Vec<(String, String)> {
         let mut stream = match &self.key {
             ChanceKey::Seed(seed) if self.shared => seed_stream(mix(*seed) ^ job.pair, 0, "deal"),
             ChanceKey::Seed(seed) => seed_stream(mix(*seed) ^ job.game, 0, "deal of a game"),
@@ -115,14 +115,14 @@ impl Chance {
     }
 
     /// The name of what shares dice and deal, with the numbers of the log, which count from 0.
-    fn place(&self, job: &Job) -> String {
+    fn place(&self, job: &ScheduledGame) -> String {
         if self.shared { format!("pair {}", job.pair) } else { format!("game {}", job.game) }
     }
 
     fn secret_stream(&self, name: &str) -> ChanceStream {
         match &self.key {
             ChanceKey::Seed(seed) => seed_stream(*seed, 0, name),
-            ChanceKey::Secret(key) => ChanceStream(Stream::Words {
+            ChanceKey::Secret(key) => ChanceStream(RandomWords::Words {
                 key: key.clone(),
                 name: format!("agon 1 {name} word "),
                 word: 0,
@@ -149,7 +149,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn seed_stream(seed: u64, index: u64, purpose: &str) -> ChanceStream {
-    ChanceStream(Stream::Seeded(rng::stream(seed, index, purpose)))
+    ChanceStream(RandomWords::Seeded(rng::stream(seed, index, purpose)))
 }
 
 /// Picks an outcome by its quantile, so that both games of a pair use the same number of random
@@ -175,10 +175,10 @@ fn seeded<'a>(
 
 /// A stream of random words.
 #[derive(Clone)]
-pub struct ChanceStream(Stream);
+pub struct ChanceStream(RandomWords);
 
 #[derive(Clone)]
-enum Stream {
+enum RandomWords {
     Seeded(rng::Stream),
     /// Word k is the first 8 bytes of the HMAC of the stream's name and k.
     Words {
@@ -197,8 +197,8 @@ impl TryRng for ChanceStream {
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         Ok(match &mut self.0 {
-            Stream::Seeded(stream) => stream.next_u64(),
-            Stream::Words { key, name, word } => {
+            RandomWords::Seeded(stream) => stream.next_u64(),
+            RandomWords::Words { key, name, word } => {
                 let message = format!("{name}{word}");
                 *word += 1;
                 let bytes = key.clone().chain_update(message).finalize().into_bytes();
@@ -225,8 +225,8 @@ mod tests {
         [Chance::seeded(5, true), Chance::keyed(&[7; 32], true)]
     }
 
-    fn job(game: u64) -> Job {
-        Job { game, pair: game / 2, opening: 0, players: [0, 1] }
+    fn job(game: u64) -> ScheduledGame {
+        ScheduledGame { game, pair: game / 2, opening: 0, players: [0, 1] }
     }
 
     fn alone(chance: &Chance) -> Chance {

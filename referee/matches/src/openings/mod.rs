@@ -11,8 +11,8 @@ mod source;
 mod written;
 
 pub use choice::OpeningChoice;
-pub use read::Format;
-pub use source::{OpeningsSource, Order};
+pub use read::OpeningsFormat;
+pub use source::{OpeningOrder, OpeningsSource};
 
 use crate::chance::Chance;
 use crate::encoding::decode_named;
@@ -136,7 +136,8 @@ impl Openings {
         rules: &[Setting],
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
-        let source = OpeningsSource { format: Some(Format::Text), ..OpeningsSource::file(path) };
+        let source =
+            OpeningsSource { format: Some(OpeningsFormat::Text), ..OpeningsSource::file(path) };
         Openings::of_source(&source, text, kind, rules, chance)
     }
 
@@ -149,7 +150,7 @@ impl Openings {
     ) -> Result<Openings, OpeningsError> {
         let path = source.file.clone();
         let order = source.order.unwrap_or_default();
-        let format = source.format.unwrap_or_else(|| Format::of(&path));
+        let format = source.format.unwrap_or_else(|| OpeningsFormat::of(&path));
         let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
         let mut texts = read.map_err(|(line, reason)| {
             let path = path.clone();
@@ -162,12 +163,12 @@ impl Openings {
         if start > count {
             return Err(OpeningsError::Start { path, start, count });
         }
-        if order == Order::Random {
+        if order == OpeningOrder::Random {
             rng::shuffle(&mut chance.openings(), &mut texts);
         }
         texts.rotate_left(start as usize - 1);
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let order = if order == Order::Random { "random" } else { "sequential" }.into();
+        let order = if order == OpeningOrder::Random { "random" } else { "sequential" }.into();
         let (sha256, plies) = (hash_text(text), source.plies);
         Ok(Openings {
             texts,

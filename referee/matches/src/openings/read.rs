@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The format of an openings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum OpeningsFormat {
     /// One position per line, `startpos` or a FEN, with or without `moves ...`.
     Text,
     /// Games with tags; moves as in the exports, or as in Xiangqi's WXF, ICCS and UCCI, or in
@@ -22,40 +22,42 @@ pub enum Format {
     Wxf,
 }
 
-impl Format {
+impl OpeningsFormat {
     /// The format that belongs to the end of a file's name.
-    pub fn of(path: &Path) -> Format {
+    pub fn of(path: &Path) -> OpeningsFormat {
         let end = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         match end.as_deref() {
-            Some("pgn") => Format::Pgn,
-            Some("sgf") => Format::Sgf,
-            Some("wxf") => Format::Wxf,
-            _ => Format::Text,
+            Some("pgn") => OpeningsFormat::Pgn,
+            Some("sgf") => OpeningsFormat::Sgf,
+            Some("wxf") => OpeningsFormat::Wxf,
+            _ => OpeningsFormat::Text,
         }
     }
 }
 
 /// What is wrong with a line, counted from 1.
-pub type LineError = (usize, String);
+pub type OpeningsLineError = (usize, String);
 
 /// The openings in a text, each checked: legal, and not over. At most `plies` decisions of each are
 /// kept.
 pub fn openings(
     text: &str,
-    format: Format,
+    format: OpeningsFormat,
     kind: GameKind,
     rules: &[(String, String)],
     plies: Option<u32>,
-) -> Result<Vec<String>, LineError> {
+) -> Result<Vec<String>, OpeningsLineError> {
     let games = match format {
-        Format::Text => {
+        OpeningsFormat::Text => {
             let lines = positions(text);
             return lines.map(|(n, text)| position(n, text, kind, rules, plies)).collect();
         }
-        Format::Pgn => movetext::pgn(text)?,
-        Format::Wxf if kind.name != "xiangqi" => return Err((1, only_for("wxf", "xiangqi"))),
-        Format::Wxf => movetext::wxf(text)?,
-        Format::Sgf => sgf_games(text, kind)?,
+        OpeningsFormat::Pgn => movetext::pgn(text)?,
+        OpeningsFormat::Wxf if kind.name != "xiangqi" => {
+            return Err((1, only_for("wxf", "xiangqi")));
+        }
+        OpeningsFormat::Wxf => movetext::wxf(text)?,
+        OpeningsFormat::Sgf => sgf_games(text, kind)?,
     };
     let numbered = games.iter().zip(1..).map(|(game, number)| {
         opening(game, kind, rules, plies).map_err(|(n, e)| (n, format!("game {number}: {e}")))
@@ -80,7 +82,7 @@ fn position(
     kind: GameKind,
     rules: &[(String, String)],
     plies: Option<u32>,
-) -> Result<String, LineError> {
+) -> Result<String, OpeningsLineError> {
     let board = super::open_checked(kind, text, rules).map_err(|reason| (line, reason))?;
     if plies.is_none() {
         return Ok(text.to_string());
@@ -90,7 +92,7 @@ fn position(
     opening(&WrittenGame { line, game: None, fen, items }, kind, rules, plies)
 }
 
-fn sgf_games(text: &str, kind: GameKind) -> Result<Vec<WrittenGame>, LineError> {
+fn sgf_games(text: &str, kind: GameKind) -> Result<Vec<WrittenGame>, OpeningsLineError> {
     let mut games = Vec::new();
     for (at, text_of_game) in sgf::games(text) {
         let line = 1 + text[..at].matches('\n').count();
@@ -120,7 +122,7 @@ fn opening(
     kind: GameKind,
     rules: &[(String, String)],
     plies: Option<u32>,
-) -> Result<String, LineError> {
+) -> Result<String, OpeningsLineError> {
     let whole = |reason: String| (game.line, reason);
     let is_other = |name: &&String| {
         // The standard of Xiangqi's PGN has a name of its own.
@@ -175,10 +177,10 @@ mod tests {
 
     fn read(
         name: &str,
-        format: Format,
+        format: OpeningsFormat,
         text: &str,
         plies: Option<u32>,
-    ) -> Result<Vec<String>, LineError> {
+    ) -> Result<Vec<String>, OpeningsLineError> {
         openings(text, format, game(name).unwrap(), &[], plies)
     }
 
@@ -196,7 +198,7 @@ mod tests {
             "1. C25 h9g7",
         ] {
             let text = format!("[Game \"Chinese Chess\"]\n[Red \"x\"]\n\n{moves} 1-0\n");
-            let all = read("xiangqi", Format::Pgn, &text, None);
+            let all = read("xiangqi", OpeningsFormat::Pgn, &text, None);
             match moves {
                 "1. C25 h9g7" => assert_eq!(all.unwrap_err().0, 4),
                 _ => assert_eq!(all.unwrap(), [same], "{moves}"),
@@ -204,15 +206,15 @@ mod tests {
         }
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
         let text = format!("[FEN \"{start}\"]\n\n1. C2.5 H8+7 2. H2+3");
-        assert_eq!(read("xiangqi", Format::Pgn, &text, Some(2)).unwrap(), [same]);
+        assert_eq!(read("xiangqi", OpeningsFormat::Pgn, &text, Some(2)).unwrap(), [same]);
     }
 
     #[test]
     fn chance_outcomes_are_read_from_comments_and_the_cut_is_before_a_decision() {
         let text = "1. {opening by hand} b3 {+0.1/3 1s} {=K} c3 {=p} 2. d1 {=g} {book}";
-        let all = read("darkchess", Format::Pgn, text, Some(2)).unwrap();
+        let all = read("darkchess", OpeningsFormat::Pgn, text, Some(2)).unwrap();
         assert_eq!(all, ["startpos moves b3 =K c3 =p"]);
-        let error = read("darkchess", Format::Pgn, "\nb3 c3", None).unwrap_err();
+        let error = read("darkchess", OpeningsFormat::Pgn, "\nb3 c3", None).unwrap_err();
         assert!(error.0 == 2 && error.1.contains("game 1: move 1"), "{error:?}");
     }
 
@@ -220,28 +222,33 @@ mod tests {
     fn go_boards_are_read_as_sgf() {
         let amazons = "(;FF[4]GM[18];B[djddgd];W[addgad])\n(;GM[18]SZ[10];B[djddgd])";
         assert_eq!(
-            read("amazons", Format::Sgf, amazons, None).unwrap(),
+            read("amazons", OpeningsFormat::Sgf, amazons, None).unwrap(),
             ["startpos moves d1d7,d7g7 a7d4,d4a7", "startpos moves d1d7,d7g7"]
         );
         let nogo = "(;SZ[9];B[ii](;W[ai])(;W[bb]))";
-        assert_eq!(read("nogo", Format::Sgf, nogo, None).unwrap(), ["startpos moves j1 a1"]);
+        assert_eq!(
+            read("nogo", OpeningsFormat::Sgf, nogo, None).unwrap(),
+            ["startpos moves j1 a1"]
+        );
         let connect6 = "(;SZ[19];B[jj];W[ki];W[lh])";
-        let all = read("connect6", Format::Sgf, connect6, None).unwrap();
+        let all = read("connect6", OpeningsFormat::Sgf, connect6, None).unwrap();
         assert_eq!(all, ["startpos moves j10 k11l12"]);
-        let error = read("nogo", Format::Sgf, "\n\n(;B[aa];B[bb])", None).unwrap_err();
+        let error = read("nogo", OpeningsFormat::Sgf, "\n\n(;B[aa];B[bb])", None).unwrap_err();
         assert!(error.0 == 3 && error.1.contains("game 1"), "{error:?}");
-        assert!(read("xiangqi", Format::Sgf, "(;)", None).unwrap_err().1.contains("connect6"));
+        assert!(
+            read("xiangqi", OpeningsFormat::Sgf, "(;)", None).unwrap_err().1.contains("connect6")
+        );
     }
 
     #[test]
     fn a_finished_game_is_no_opening_and_plies_cut_positions_too() {
         let text = "startpos moves d1d7,d7g7 a7b7,b7b1";
-        assert_eq!(read("amazons", Format::Text, text, None).unwrap(), [text]);
-        let cut = read("amazons", Format::Text, text, Some(1)).unwrap();
+        assert_eq!(read("amazons", OpeningsFormat::Text, text, None).unwrap(), [text]);
+        let cut = read("amazons", OpeningsFormat::Text, text, Some(1)).unwrap();
         assert_eq!(cut, ["startpos moves d1d7,d7g7"]);
         let won = "[FEN \"13/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x\"]\n\n*";
-        assert!(read("connect6", Format::Pgn, won, None).is_err());
+        assert!(read("connect6", OpeningsFormat::Pgn, won, None).is_err());
         let other = "[Game \"nogo\"]\n\n1. e5";
-        assert!(read("amazons", Format::Pgn, other, None).unwrap_err().1.contains("nogo"));
+        assert!(read("amazons", OpeningsFormat::Pgn, other, None).unwrap_err().1.contains("nogo"));
     }
 }

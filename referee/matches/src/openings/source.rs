@@ -1,6 +1,6 @@
 //! Where the openings of a match come from: the fields of `--openings`.
 
-use super::read::Format;
+use super::read::OpeningsFormat;
 use agon_engine::spec::{fields, unquote};
 use agon_games::text::excerpt;
 use agon_matchlog::OpeningPolicy;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The order in which pairs take the openings of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum OpeningOrder {
     /// In the order of the file.
     #[default]
     Sequential,
@@ -22,9 +22,9 @@ pub struct OpeningsSource {
     /// The file.
     pub file: PathBuf,
     /// Its format; `None`: known by the name's end.
-    pub format: Option<Format>,
+    pub format: Option<OpeningsFormat>,
     /// The order; `None`: as the flag `--order` says.
-    pub order: Option<Order>,
+    pub order: Option<OpeningOrder>,
     /// The first opening that is used, from 1, in the order of use.
     pub start: u64,
     /// The number of decisions that are kept of each game; `None`: all.
@@ -86,9 +86,14 @@ impl OpeningsSource {
 /// The values of a key by name; an alias follows its name after a bar.
 type Names<T, const N: usize> = [(&'static str, T); N];
 
-const FORMATS: Names<Format, 4> =
-    [("text|epd", Format::Text), ("pgn", Format::Pgn), ("sgf", Format::Sgf), ("wxf", Format::Wxf)];
-const ORDERS: Names<Order, 2> = [("sequential", Order::Sequential), ("random", Order::Random)];
+const FORMATS: Names<OpeningsFormat, 4> = [
+    ("text|epd", OpeningsFormat::Text),
+    ("pgn", OpeningsFormat::Pgn),
+    ("sgf", OpeningsFormat::Sgf),
+    ("wxf", OpeningsFormat::Wxf),
+];
+const ORDERS: Names<OpeningOrder, 2> =
+    [("sequential", OpeningOrder::Sequential), ("random", OpeningOrder::Random)];
 const POLICIES: Names<OpeningPolicy, 3> = [
     ("round", OpeningPolicy::Round),
     ("encounter", OpeningPolicy::Encounter),
@@ -116,7 +121,10 @@ mod tests {
         let all = "file='x,y.pgn',format=pgn,order=random,start=5,plies=8,policy=encounter";
         let source = parse(all);
         assert_eq!(source.file, Path::new("x,y.pgn"));
-        assert_eq!((source.format, source.order), (Some(Format::Pgn), Some(Order::Random)));
+        assert_eq!(
+            (source.format, source.order),
+            (Some(OpeningsFormat::Pgn), Some(OpeningOrder::Random))
+        );
         assert_eq!((source.start, source.plies), (5, Some(8)));
         assert_eq!(source.policy, OpeningPolicy::Encounter);
         assert_eq!(parse("book.sgf,plies=4").file, Path::new("book.sgf"));

@@ -6,7 +6,7 @@
 //! it is still drawn, the better seed advances.
 
 use super::results::encounter;
-use super::{Job, KnownGames, Results};
+use super::{KnownGames, Results, ScheduledGame};
 use agon_matchlog::Rounds;
 
 /// An entry of the bracket.
@@ -26,7 +26,7 @@ pub struct Encounter {
     /// The two entries, upper one first.
     pub entries: [BracketEntry; 2],
     /// Its known games, tiebreaks included; none unless both entries are engines.
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<ScheduledGame>,
     /// Half points of the two entries in the finished games.
     pub half_points: [u64; 2],
     /// The number of finished games.
@@ -54,7 +54,7 @@ fn bracket(entrants: usize) -> Vec<BracketEntry> {
 pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let rounds = encounters(rounds, results);
     let complete = last(&rounds) != BracketEntry::Open;
-    let mut jobs: Vec<Job> = rounds.into_iter().flatten().flat_map(|e| e.jobs).collect();
+    let mut jobs: Vec<ScheduledGame> = rounds.into_iter().flatten().flat_map(|e| e.jobs).collect();
     jobs.sort_by_key(|job| job.game);
     KnownGames { jobs: Box::new(jobs.into_iter()), complete }
 }
@@ -189,11 +189,11 @@ mod tests {
         assert_eq!(played.len(), 18);
         assert!(played[12..].iter().all(|j| j.players.contains(&0) && j.players.contains(&1)));
         let mut results = Results::default();
-        let first: Vec<Job> = schedule.known(&results).jobs.collect();
+        let first: Vec<ScheduledGame> = schedule.known(&results).jobs.collect();
         assert_eq!(first.len(), 4, "nothing else is known before the first results");
         results.push(&game(&first[0], GameResult::Draw));
         results.push(&game(&first[1], GameResult::First));
-        let now: Vec<Job> = schedule.known(&results).jobs.collect();
+        let now: Vec<ScheduledGame> = schedule.known(&results).jobs.collect();
         assert_eq!(now.len(), 4, "the decided meeting needs no more games: {now:?}");
     }
 

@@ -17,8 +17,8 @@ use agon_matchlog::{KNOCKOUT, Pairing, SWISS, Schedule, Shard};
 
 /// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// Its index in the schedule, from 0; people see [`Job::number`].
+pub struct ScheduledGame {
+    /// Its index in the schedule, from 0; people see [`ScheduledGame::number`].
     pub game: u64,
     /// Its pair, from 0: same opening, same chance events, sides swapped.
     pub pair: u64,
@@ -28,7 +28,7 @@ pub struct Job {
     pub players: [usize; 2],
 }
 
-impl Job {
+impl ScheduledGame {
     /// The number of the game as people see it.
     pub fn number(&self) -> Ordinal {
         Ordinal::of_index(self.game)
@@ -37,7 +37,7 @@ impl Job {
 
 /// All games that do not depend on results, in order. Sides alternate within each pair. Surplus
 /// games of one side come last, each with its own pair number.
-pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
+pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = ScheduledGame> + Send + use<> {
     let mut first_game = 0;
     let mut first_pair = 0;
     let policy = schedule.opening_policy;
@@ -47,13 +47,13 @@ pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
         first_pair += pairing.pairs();
         (0..pairing.games[0] + pairing.games[1]).map(move |i| {
             let job = job(&pairing, i, game, pair);
-            Job { opening: policy.index(job.opening, job.pair, encounter), ..job }
+            ScheduledGame { opening: policy.index(job.opening, job.pair, encounter), ..job }
         })
     })
 }
 
 /// Returns game `i` of a pairing; `game` and `pair` are its first numbers in the schedule.
-fn job(pairing: &Pairing, i: u64, game: u64, pair: u64) -> Job {
+fn job(pairing: &Pairing, i: u64, game: u64, pair: u64) -> ScheduledGame {
     let [games_a, games_b] = pairing.games;
     let in_pairs = 2 * games_a.min(games_b);
     let alternates = i < in_pairs;
@@ -64,7 +64,7 @@ fn job(pairing: &Pairing, i: u64, game: u64, pair: u64) -> Job {
     };
     let a_first = if alternates { i.is_multiple_of(2) } else { games_a > games_b };
     let [a, b] = pairing.engines;
-    Job {
+    ScheduledGame {
         game: game + i,
         pair: pair + number,
         opening: pairing.opening + number,
@@ -92,7 +92,7 @@ impl JobIndex {
     }
 
     /// The game with this number; `None` if it is not in the schedule.
-    pub fn get(&self, number: u64) -> Option<Job> {
+    pub fn get(&self, number: u64) -> Option<ScheduledGame> {
         let after = self.pairings.partition_point(|(first, _, _)| *first <= number);
         let (game, pair, pairing) = self.pairings[..after].last()?;
         let i = number - game;
@@ -103,7 +103,7 @@ impl JobIndex {
 /// The games whose engines are known.
 pub struct KnownGames {
     /// The games in the order of their numbers, including finished games.
-    pub jobs: Box<dyn Iterator<Item = Job> + Send>,
+    pub jobs: Box<dyn Iterator<Item = ScheduledGame> + Send>,
     /// Whether these are all games of the schedule.
     pub complete: bool,
 }
@@ -139,7 +139,7 @@ impl ByResults for Schedule {
         let policy = self.opening_policy;
         let jobs = known.jobs.map(move |job| {
             let encounter = job.pair / pairs.max(1);
-            Job { opening: policy.index(job.opening, job.pair, encounter), ..job }
+            ScheduledGame { opening: policy.index(job.opening, job.pair, encounter), ..job }
         });
         KnownGames { jobs: Box::new(jobs), complete: known.complete }
     }
@@ -176,7 +176,7 @@ impl ByResults for Schedule {
 
 /// Whether a job belongs to a shard. Pairs are assigned to the shards cyclically, so that all get
 /// the same share of every pairing.
-pub fn in_shard(job: &Job, shard: Option<Shard>) -> bool {
+pub fn in_shard(job: &ScheduledGame, shard: Option<Shard>) -> bool {
     shard.is_none_or(|s| job.pair % s.of == s.part - 1)
 }
 
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn pairs_swap_sides_and_the_surplus_comes_last() {
-        let jobs: Vec<Job> = jobs(&schedule(&[[4, 2], [0, 1]])).collect();
+        let jobs: Vec<ScheduledGame> = jobs(&schedule(&[[4, 2], [0, 1]])).collect();
         let index = JobIndex::new(&schedule(&[[4, 2], [0, 0], [0, 1]]));
         assert!(jobs.iter().all(|job| index.get(job.game) == Some(*job)));
         assert_eq!(index.get(7), None);
@@ -267,7 +267,7 @@ mod tests {
                 opening_policy: policy,
                 ..Schedule::default()
             };
-            let known: Vec<Job> = swiss.known(&Results::default()).jobs.collect();
+            let known: Vec<ScheduledGame> = swiss.known(&Results::default()).jobs.collect();
             let openings: Vec<u64> = known.iter().map(|job| job.opening).collect();
             assert_eq!(openings, expected, "{policy:?}");
             assert!(known.iter().all(|job| job.opening < swiss.openings()));

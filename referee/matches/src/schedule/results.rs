@@ -1,6 +1,6 @@
 //! The results that decide later pairings.
 
-use super::Job;
+use super::ScheduledGame;
 use agon_games::hash::FastMap;
 use agon_matchlog::{GameRecord, GameResult, Rounds};
 
@@ -30,14 +30,14 @@ impl Results {
     }
 
     /// Half points of the two engines from these games; `None` if any is unfinished.
-    pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
+    pub fn half_points(&self, engines: [usize; 2], jobs: &[ScheduledGame]) -> Option<[u64; 2]> {
         let (points, finished) = self.so_far(engines, jobs);
         (finished == jobs.len()).then_some(points)
     }
 
     /// Half points of the two engines from those of these games that are finished, and their
     /// number.
-    pub fn so_far(&self, engines: [usize; 2], jobs: &[Job]) -> ([u64; 2], usize) {
+    pub fn so_far(&self, engines: [usize; 2], jobs: &[ScheduledGame]) -> ([u64; 2], usize) {
         let mut points = [0, 0];
         let mut finished = 0;
         for (players, result) in jobs.iter().filter_map(|job| self.0.get(&job.game)) {
@@ -61,11 +61,11 @@ pub(super) fn encounter(
     (slot, round): (u64, u64),
     engines: [usize; 2],
     range: std::ops::Range<u64>,
-) -> Vec<Job> {
+) -> Vec<ScheduledGame> {
     let pairs = rounds.slot_pairs();
     let [a, b] = engines;
     range
-        .map(|i| Job {
+        .map(|i| ScheduledGame {
             game: slot * rounds.slot_games() + i,
             pair: slot * pairs + i / 2,
             opening: round * pairs + i / 2,
@@ -82,7 +82,7 @@ pub(super) mod tests {
     use std::cmp::Ordering;
 
     /// Creates a game record with this result.
-    pub(in crate::schedule) fn game(job: &Job, result: GameResult) -> GameRecord {
+    pub(in crate::schedule) fn game(job: &ScheduledGame, result: GameResult) -> GameRecord {
         GameRecord { game: job.game, pair: job.pair, ..GameRecord::example(job.players, result) }
     }
 
@@ -90,12 +90,12 @@ pub(super) mod tests {
     pub(in crate::schedule) fn play_all(
         schedule: &Schedule,
         stronger: impl Fn(usize, usize) -> Ordering,
-    ) -> (Vec<Job>, Results) {
+    ) -> (Vec<ScheduledGame>, Results) {
         let mut results = Results::default();
-        let mut played: Vec<Job> = Vec::new();
+        let mut played: Vec<ScheduledGame> = Vec::new();
         loop {
             let known = schedule.known(&results);
-            let new: Vec<Job> = known.jobs.filter(|j| !played.contains(j)).collect();
+            let new: Vec<ScheduledGame> = known.jobs.filter(|j| !played.contains(j)).collect();
             if new.is_empty() {
                 assert!(known.complete, "stuck after {} games", played.len());
                 return (played, results);

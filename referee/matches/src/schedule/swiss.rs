@@ -9,7 +9,7 @@
 //! engine that was first player less often moves first.
 
 use super::results::encounter;
-use super::{Job, KnownGames, Results};
+use super::{KnownGames, Results, ScheduledGame};
 use agon_matchlog::Rounds;
 use std::cmp::Reverse;
 
@@ -39,7 +39,7 @@ pub(super) fn byes(rounds: &Rounds, results: &Results) -> Vec<u64> {
 
 /// Plays through the rounds as far as the results allow. Returns the games, whether they are all
 /// games, and the standings.
-fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, SwissStandings) {
+fn play_on(rounds: &Rounds, results: &Results) -> (Vec<ScheduledGame>, bool, SwissStandings) {
     let n = rounds.entrants;
     let mut standings = SwissStandings {
         half_points: vec![0; n],
@@ -47,7 +47,7 @@ fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, SwissStanding
         byes: vec![0; n],
         as_first: vec![0; n],
     };
-    let mut jobs: Vec<Job> = Vec::new();
+    let mut jobs: Vec<ScheduledGame> = Vec::new();
     let meetings = n as u64 / 2;
     for round in 0..rounds.rounds {
         let (pairs, bye) = standings.pair();
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    fn meetings(jobs: &[Job]) -> Vec<[usize; 2]> {
+    fn meetings(jobs: &[ScheduledGame]) -> Vec<[usize; 2]> {
         jobs.iter()
             .map(|j| [j.players[0].min(j.players[1]), j.players[0].max(j.players[1])])
             .collect()
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_first_round_is_upper_half_against_lower_half() {
-        let jobs: Vec<Job> = schedule(8, 3, 1).known(&Results::default()).jobs.collect();
+        let jobs: Vec<ScheduledGame> = schedule(8, 3, 1).known(&Results::default()).jobs.collect();
         assert_eq!(meetings(&jobs), [[0, 4], [1, 5], [2, 6], [3, 7]]);
     }
 
@@ -206,7 +206,7 @@ mod tests {
     fn a_round_waits_for_all_games_of_the_one_before() {
         let s = schedule(4, 2, 2);
         let mut results = Results::default();
-        let first: Vec<Job> = s.known(&results).jobs.collect();
+        let first: Vec<ScheduledGame> = s.known(&results).jobs.collect();
         assert_eq!(first.len(), 4);
         for job in &first[..3] {
             results.push(&super::super::results::tests::game(job, agon_matchlog::GameResult::Draw));

@@ -5,7 +5,7 @@ use crate::adjudicate::Ruling;
 use crate::clock::RunningClock;
 use agon_games::arbiter::Arbiter;
 use agon_games::{Player, Turn};
-use agon_matchlog::{GameRecord, GameResult, Header, Reason};
+use agon_matchlog::{GameRecord, GameResult, MatchHeader, Reason};
 use std::time::Duration;
 
 /// A duration in milliseconds, for messages.
@@ -16,7 +16,7 @@ pub fn milliseconds(time: Duration) -> f64 {
 /// The state after the last move of a game.
 pub struct Final<'a> {
     /// The match.
-    pub header: &'a Header,
+    pub header: &'a MatchHeader,
     /// The game as the log has it.
     pub game: &'a GameRecord,
     /// The last position.

@@ -5,16 +5,16 @@ use crate::adjudicate::{Adjudicator, Ruling};
 use crate::chance::Chance;
 use crate::clock::RunningClock;
 use crate::openings::open_checked;
-use crate::schedule::Job;
+use crate::schedule::ScheduledGame;
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::text::excerpt;
 use agon_games::{Player, Turn};
-use agon_matchlog::{GameRecord, Header, Reason, rule_pairs};
+use agon_matchlog::{GameRecord, MatchHeader, Reason, rule_pairs};
 use std::time::Duration;
 
 /// Checks games of one match, each by itself.
 pub struct GameChecker<'a> {
-    header: &'a Header,
+    header: &'a MatchHeader,
     kind: GameKind,
     rules: Vec<(String, String)>,
     /// The source of chance of each section of the log, where it is known.
@@ -24,7 +24,7 @@ pub struct GameChecker<'a> {
 /// A game on the way through its moves.
 struct Replay<'a> {
     game: &'a GameRecord,
-    job: Job,
+    job: ScheduledGame,
     board: Box<dyn Arbiter>,
     shuffle: Vec<(String, String)>,
     clocks: [RunningClock; 2],
@@ -40,7 +40,7 @@ impl<'a> GameChecker<'a> {
     /// For the games of a log with this header. `chances` are the sources of the log's sections; where
     /// one is missing, dice and deals are not checked.
     pub fn new(
-        header: &'a Header,
+        header: &'a MatchHeader,
         kind: GameKind,
         chances: Vec<Option<Chance>>,
     ) -> GameChecker<'a> {
@@ -117,7 +117,8 @@ impl<'a> GameChecker<'a> {
     fn start<'g>(&'g self, game: &'g GameRecord) -> Result<Replay<'g>, String> {
         let board = open_checked(self.kind, &game.opening, &self.rules)
             .map_err(|reason| format!("opening `{}`: {reason}", excerpt(&game.opening)))?;
-        let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
+        let job =
+            ScheduledGame { game: game.game, pair: game.pair, opening: 0, players: game.players };
         let shuffle = self.chance(game.game).map_or(Vec::new(), |c| c.deal(&job, &*board));
         let rules = &self.header.adjudication;
         Ok(Replay {

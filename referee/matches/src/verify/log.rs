@@ -3,8 +3,10 @@
 use super::game::GameChecker;
 use super::place::Places;
 use crate::openings::Openings;
-use crate::progress::Progress;
-use agon_matchlog::{End, GameRecord, GameSet, Games, Header, LogError, Order, Reason, from_line};
+use crate::progress::MatchProgress;
+use agon_matchlog::{
+    ExpectedGames, GameRecord, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason, from_line,
+};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -24,7 +26,7 @@ pub struct Defect {
 
 /// What the verification of a log found.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub struct LogFindings {
     /// What is wrong, in the order of lines.
     pub defects: Vec<Defect>,
     /// Number of games.
@@ -34,12 +36,12 @@ pub struct Findings {
     /// Number of games that a tablebase ended.
     pub tablebase_games: u64,
     /// The numbers of the games of the last section in file order.
-    pub order: Order,
+    pub order: ExpectedGames,
     /// The numbers of the games without a defect.
     pub done: GameSet,
 }
 
-impl Findings {
+impl LogFindings {
     /// The first defect as an error.
     pub fn first(&self, path: &Path) -> Result<(), LogError> {
         self.defects.first().map_or(Ok(()), |d| {
@@ -55,7 +57,7 @@ impl Findings {
 /// The lines of a log that is verified.
 pub struct GameLines<'a> {
     /// The match.
-    pub header: &'a Header,
+    pub header: &'a MatchHeader,
     /// Replays the games.
     pub checker: &'a GameChecker<'a>,
     /// The openings of each section of the log, where they are known.
@@ -80,8 +82,12 @@ impl GameLines<'_> {
     /// # Errors
     ///
     /// Fails if the file cannot be read, or is no text.
-    pub fn verify(&self, games: &mut Games, progress: &mut Progress) -> Result<Findings, LogError> {
-        let mut findings = Findings::default();
+    pub fn verify(
+        &self,
+        games: &mut LogGames,
+        progress: &mut MatchProgress,
+    ) -> Result<LogFindings, LogError> {
+        let mut findings = LogFindings::default();
         let mut places = Places::new(self.header, &self.openings);
         let sections = self.header.sections();
         for (i, section) in sections.iter().enumerate() {
@@ -115,10 +121,10 @@ impl GameLines<'_> {
     /// Checks the games of a section. Returns the number of the last line.
     fn check_games(
         &self,
-        games: &mut Games,
+        games: &mut LogGames,
         places: &mut Places<'_>,
-        progress: &mut Progress,
-        findings: &mut Findings,
+        progress: &mut MatchProgress,
+        findings: &mut LogFindings,
     ) -> Result<u64, LogError> {
         let mut number = games.line();
         loop {
@@ -142,8 +148,8 @@ impl GameLines<'_> {
         &self,
         batch: Vec<LogLine>,
         places: &mut Places<'_>,
-        progress: &mut Progress,
-        findings: &mut Findings,
+        progress: &mut MatchProgress,
+        findings: &mut LogFindings,
     ) {
         let replay = |line: &LogLine| {
             let game = from_line::<GameRecord>(&line.text).map_err(|e| e.to_string());
@@ -193,11 +199,11 @@ impl GameLines<'_> {
     /// the line after its last game.
     fn check_end(
         &self,
-        end: Option<&End>,
+        end: Option<&LogEnd>,
         line: u64,
         places: &mut Places<'_>,
-        progress: &Progress,
-        findings: &mut Findings,
+        progress: &MatchProgress,
+        findings: &mut LogFindings,
     ) {
         // After a defect the results lead elsewhere.
         if findings.defects.is_empty() {

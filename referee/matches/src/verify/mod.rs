@@ -8,5 +8,5 @@ mod place;
 mod record;
 
 pub use game::GameChecker;
-pub use log::{Findings, GameLines};
+pub use log::{GameLines, LogFindings};
 pub use record::{RecordFindings, check_record, difference, other_fields};

@@ -2,17 +2,17 @@
 //! missing.
 
 use crate::openings::Openings;
-use crate::progress::Progress;
+use crate::progress::MatchProgress;
 use crate::schedule::ByResults as _;
-use crate::schedule::{Job, JobIndex, in_shard};
+use crate::schedule::{JobIndex, ScheduledGame, in_shard};
 use agon_base::ordinal::Ordinal;
 use agon_games::hash::FastMap;
 use agon_games::text::excerpt;
-use agon_matchlog::{GameRecord, Header, Schedule};
+use agon_matchlog::{GameRecord, MatchHeader, Schedule};
 
 /// The places of a schedule and the games that were found for them.
 pub struct Places<'a> {
-    header: &'a Header,
+    header: &'a MatchHeader,
     /// The schedule up to the end of the section that is being read.
     schedule: &'a Schedule,
     /// The number of lines before the section that are no games.
@@ -29,7 +29,7 @@ pub struct Places<'a> {
 
 impl<'a> Places<'a> {
     /// For a log with this header; `openings` are those of its sections, where they are known.
-    pub fn new(header: &'a Header, openings: &'a [Option<&'a Openings>]) -> Places<'a> {
+    pub fn new(header: &'a MatchHeader, openings: &'a [Option<&'a Openings>]) -> Places<'a> {
         let depends = header.schedule.needs_results();
         Places {
             header,
@@ -70,9 +70,9 @@ impl<'a> Places<'a> {
     }
 
     /// Checks the games whose place depends on results. Calls `defect` with a line and what is wrong.
-    pub fn check_waiting(&mut self, progress: &Progress, mut defect: impl FnMut(u64, String)) {
+    pub fn check_waiting(&mut self, progress: &MatchProgress, mut defect: impl FnMut(u64, String)) {
         let known = self.header.schedule.known(&progress.results);
-        let jobs: FastMap<u64, Job> = known.jobs.map(|job| (job.game, job)).collect();
+        let jobs: FastMap<u64, ScheduledGame> = known.jobs.map(|job| (job.game, job)).collect();
         for (line, game) in std::mem::take(&mut self.waiting) {
             let compared = match jobs.get(&game.game) {
                 Some(job) => self.compare(job, &game),
@@ -86,7 +86,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn compare(&mut self, job: &Job, game: &GameRecord) -> Result<(), String> {
+    fn compare(&mut self, job: &ScheduledGame, game: &GameRecord) -> Result<(), String> {
         let number = game.number();
         if !in_shard(job, self.header.shard) {
             return Err(format!("game {number} is in another shard"));
@@ -121,13 +121,14 @@ impl<'a> Places<'a> {
 
     /// The games that should be in the log and are not; `None` if there are none, or if the test of
     /// the match is decided.
-    pub fn missing(&self, progress: &Progress) -> Option<Missing> {
+    pub fn missing(&self, progress: &MatchProgress) -> Option<Missing> {
         if progress.is_decided() {
             return None;
         }
         let known = self.schedule.known(&progress.results);
         let shard = self.header.shard;
-        let absent = |job: &Job| in_shard(job, shard) && !progress.done.contains(job.game);
+        let absent =
+            |job: &ScheduledGame| in_shard(job, shard) && !progress.done.contains(job.game);
         let mut gaps = known.jobs.filter(absent).map(|job| job.number());
         let numbers: Vec<Ordinal> = gaps.by_ref().take(10).collect();
         let more = gaps.count() as u64;

@@ -6,7 +6,7 @@ mod summary;
 pub use page::html;
 pub use summary::{is_summary, markdown};
 
-use super::report::{PaperReport, Verdict};
+use super::report::{ClaimVerdict, PaperReport};
 
 /// The reproduction of one paper.
 #[derive(Clone, Debug)]
@@ -42,8 +42,8 @@ const LEGEND: &str = "Reproduced: our figures meet the claim's criterion. Not re
 const COLUMNS: [&str; 5] = ["claim", "reading", "the paper", "ours", "verdict"];
 
 /// The number of claims by verdict, in words.
-fn counts(count: impl Fn(Verdict) -> usize) -> String {
-    let all = [Verdict::Yes, Verdict::No, Verdict::Open, Verdict::Untested];
+fn counts(count: impl Fn(ClaimVerdict) -> usize) -> String {
+    let all = [ClaimVerdict::Yes, ClaimVerdict::No, ClaimVerdict::Open, ClaimVerdict::Untested];
     let words = all.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
     format!("{} claims: {}.", all.into_iter().map(count).sum::<usize>(), words.join(", "))
 }

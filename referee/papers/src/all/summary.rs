@@ -2,7 +2,7 @@
 //! sections of its papers.
 
 use super::{COLUMNS, LEGEND, Reproduction, Survey, TITLE, counts};
-use crate::report::{PaperReport, Verdict};
+use crate::report::{ClaimVerdict, PaperReport};
 use std::fmt::Write;
 
 /// The summary; of an older one, the sections of other papers stay.
@@ -16,7 +16,7 @@ pub fn markdown(survey: &Survey, older: &str) -> String {
             None => sections.push(section),
         }
     }
-    let count = |verdict: Verdict| {
+    let count = |verdict: ClaimVerdict| {
         let end = format!("| {} |", verdict.name());
         sections.iter().flat_map(|s| s.lines()).filter(|line| line.ends_with(&end)).count()
     };

@@ -3,11 +3,11 @@
 //! The range of move numbers that the fits cover is split into thirds: opening, middle game,
 //! endgame.
 
-use super::findings::Findings;
+use super::findings::ReadingResult;
 use super::{PAPER_GAMES, PAPER_WINS};
 use crate::fits::FitSeries;
 use crate::report::Claim;
-use agon_report::report::effort::{EngineEffort, Sums};
+use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
 
 /// "Far more" nodes: at least this factor.
 const FAR_MORE: f64 = 2.0;
@@ -63,7 +63,7 @@ impl Shape {
 }
 
 /// The claims of the paper in one reading.
-pub(super) fn all(findings: &Findings) -> [Claim; 6] {
+pub(super) fn all(findings: &ReadingResult) -> [Claim; 6] {
     let games = findings.wdl().games();
     let far_more = |what, of| far_more(what, games, findings, of);
     [
@@ -84,7 +84,7 @@ pub(super) fn all(findings: &Findings) -> [Claim; 6] {
 pub(super) const LEAVES: usize = 1;
 
 /// PVS wins nearly all games.
-fn strength(findings: &Findings) -> Claim {
+fn strength(findings: &ReadingResult) -> Claim {
     let text = "PVS plays far better than alpha-beta with the same evaluation";
     let (wins, games) = (findings.wdl().wins, findings.wdl().games());
     let claim = match findings.rate().filter(|_| games >= ENOUGH_GAMES) {
@@ -115,7 +115,12 @@ fn decided(text: &str, [low, high]: [f64; 2], bar: f64, evidence: String) -> Cla
 }
 
 /// PVS visits far more leaves, or nodes.
-fn far_more(what: &str, games: u64, findings: &Findings, of: fn(&EngineEffort) -> Sums) -> Claim {
+fn far_more(
+    what: &str,
+    games: u64,
+    findings: &ReadingResult,
+    of: fn(&EngineSearchTotals) -> Moments,
+) -> Claim {
     let text = format!("PVS visits far more {what} than alpha-beta");
     let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
     let claim = match (means, findings.ratio(of)) {
@@ -180,14 +185,14 @@ fn shape(
 mod tests {
     use super::super::Reading;
     use super::*;
-    use crate::report::Verdict;
-    use agon_report::report::effort::Decision;
-    use agon_stats::Point;
+    use crate::report::ClaimVerdict;
+    use agon_report::report::search_statistics::MoveEffort;
+    use agon_stats::FitPoint;
 
     fn series(curve: impl Fn(f64) -> f64) -> FitSeries {
         let points = (1..=40).map(|i| {
             let x = f64::from(i);
-            Point { x, y: curve(x), weight: 10.0 }
+            FitPoint { x, y: curve(x), weight: 10.0 }
         });
         FitSeries::new("s", points.collect(), 0.0, 6)
     }
@@ -197,40 +202,44 @@ mod tests {
         let late = series(|x| 1000.0 - (x - 32.0) * (x - 32.0));
         let early = series(|x| 1000.0 - (x - 12.0) * (x - 12.0));
         let rising = series(|x| 100.0 * x);
-        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::No, "a fall of 6% is none");
+        assert_eq!(
+            rise_then_late_fall(50, &late).verdict,
+            ClaimVerdict::No,
+            "a fall of 6% is none"
+        );
         let late = series(|x| 1000.0 - 4.0 * (x - 30.0) * (x - 30.0));
-        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::Yes);
-        assert_eq!(rise_then_late_fall(50, &early).verdict, Verdict::No);
-        assert_eq!(rise_then_late_fall(50, &rising).verdict, Verdict::No);
-        assert_eq!(fall_from_the_middle_game(50, &early).verdict, Verdict::Yes);
-        assert_eq!(fall_from_the_middle_game(50, &late).verdict, Verdict::No);
+        assert_eq!(rise_then_late_fall(50, &late).verdict, ClaimVerdict::Yes);
+        assert_eq!(rise_then_late_fall(50, &early).verdict, ClaimVerdict::No);
+        assert_eq!(rise_then_late_fall(50, &rising).verdict, ClaimVerdict::No);
+        assert_eq!(fall_from_the_middle_game(50, &early).verdict, ClaimVerdict::Yes);
+        assert_eq!(fall_from_the_middle_game(50, &late).verdict, ClaimVerdict::No);
         for games in [3, CURVE_GAMES - 1] {
-            assert_eq!(fall_from_the_middle_game(games, &early).verdict, Verdict::Open);
+            assert_eq!(fall_from_the_middle_game(games, &early).verdict, ClaimVerdict::Open);
         }
     }
 
-    fn findings(wins: u64, leaves: [u64; 2]) -> Findings {
-        let mut effort = [EngineEffort::default(), EngineEffort::default()];
+    fn findings(wins: u64, leaves: [u64; 2]) -> ReadingResult {
+        let mut effort = [EngineSearchTotals::default(), EngineSearchTotals::default()];
         for (effort, n) in effort.iter_mut().zip(leaves) {
-            let decision = Decision { us: 1000, depth: Some(0), nodes: None, leaves: Some(n) };
+            let decision = MoveEffort { us: 1000, depth: Some(0), nodes: None, leaves: Some(n) };
             effort.push(0, decision);
         }
         let as_first = agon_stats::Wdl::new(wins, 0, 20 - wins);
         let tally = agon_stats::Tally { as_first, ..Default::default() };
         let series = [series(|_| 300.0), series(|_| 100.0)];
-        Findings { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
+        ReadingResult { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
     }
 
     #[test]
     fn far_more_is_twice_as_many() {
         let claim = |a, b| all(&findings(20, [a, b]))[LEAVES].clone();
-        assert_eq!(claim(300, 100).verdict, Verdict::Yes);
-        assert_eq!(claim(150, 100).verdict, Verdict::No);
+        assert_eq!(claim(300, 100).verdict, ClaimVerdict::Yes);
+        assert_eq!(claim(150, 100).verdict, ClaimVerdict::No);
         assert!(claim(300, 100).evidence.contains("300 leaves per move against 100: 3.00 times"));
         let nodes = &all(&findings(20, [1, 1]))[LEAVES + 1];
         assert_eq!(
             (nodes.verdict, nodes.evidence.as_str()),
-            (Verdict::Open, "the engines report no nodes")
+            (ClaimVerdict::Open, "the engines report no nodes")
         );
     }
 
@@ -240,15 +249,16 @@ mod tests {
         let with = |leaves: [u64; 2]| {
             let mut findings = findings(20, leaves);
             for (effort, n) in findings.effort.iter_mut().zip(leaves) {
-                let decision = Decision { us: 1000, depth: None, nodes: None, leaves: Some(3 * n) };
+                let decision =
+                    MoveEffort { us: 1000, depth: None, nodes: None, leaves: Some(3 * n) };
                 effort.push(1, decision);
             }
             all(&findings)[LEAVES].clone()
         };
-        assert_eq!(with([250, 100]).verdict, Verdict::Open);
-        assert_eq!(with([150, 100]).verdict, Verdict::Open);
-        assert_eq!(with([900, 100]).verdict, Verdict::Yes);
-        assert_eq!(with([50, 100]).verdict, Verdict::No);
+        assert_eq!(with([250, 100]).verdict, ClaimVerdict::Open);
+        assert_eq!(with([150, 100]).verdict, ClaimVerdict::Open);
+        assert_eq!(with([900, 100]).verdict, ClaimVerdict::Yes);
+        assert_eq!(with([50, 100]).verdict, ClaimVerdict::No);
         // Two moves of 1 and 3 units vary by half of the square of their mean.
         let factor = (agon_stats::Z95 * (2.0 * 0.5 / 20.0f64).sqrt()).exp();
         let high = format!("95% interval {:.2} to {:.2}", 2.5 / factor, 2.5 * factor);
@@ -258,9 +268,9 @@ mod tests {
     #[test]
     fn strength_needs_an_interval_above_half() {
         let claim = |wins| all(&findings(wins, [1, 1]))[0].clone();
-        assert_eq!(claim(19).verdict, Verdict::Yes);
-        assert_eq!(claim(12).verdict, Verdict::Open);
-        assert_eq!(claim(3).verdict, Verdict::No);
+        assert_eq!(claim(19).verdict, ClaimVerdict::Yes);
+        assert_eq!(claim(12).verdict, ClaimVerdict::Open);
+        assert_eq!(claim(3).verdict, ClaimVerdict::No);
         assert!(claim(19).evidence.contains("19 of 20 games won"));
         assert!(claim(19).paper.contains("606 of 610"));
         assert_eq!(claim(19).reading, "literal");

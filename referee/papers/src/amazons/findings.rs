@@ -2,10 +2,10 @@
 
 use super::{ForeignLog, PAPER_GAMES, PAPER_WINS, Reading, readings_of};
 use crate::fits::FitSeries;
-use agon_matchlog::Header;
+use agon_matchlog::MatchHeader;
 use agon_report::report::aggregate::Aggregate;
-use agon_report::report::effort::{EngineEffort, Sums};
-use agon_stats::{Point, Tally, Wdl, Wilson, Z95};
+use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
+use agon_stats::{FitPoint, Tally, Wdl, Wilson, Z95};
 
 /// Degree of the paper's fits.
 const DEGREE: usize = 6;
@@ -14,29 +14,29 @@ const DEGREE: usize = 6;
 const RARE: u64 = 10;
 
 /// The games of one reading.
-pub(super) struct Findings {
+pub(super) struct ReadingResult {
     pub reading: Reading,
     /// From the point of view of PVS.
     pub tally: Tally,
     /// PVS and alpha-beta.
-    pub effort: [EngineEffort; 2],
+    pub effort: [EngineSearchTotals; 2],
     /// Nodes by move number of PVS and of alpha-beta.
     pub series: [FitSeries; 2],
     /// The time per move of alpha-beta, in milliseconds.
     pub move_ms: Option<u64>,
 }
 
-impl Findings {
+impl ReadingResult {
     /// All readings of a log, in its order.
-    pub fn of_log(header: &Header, log: &Aggregate) -> Result<Vec<Findings>, ForeignLog> {
+    pub fn of_log(header: &MatchHeader, log: &Aggregate) -> Result<Vec<ReadingResult>, ForeignLog> {
         let offset = opening_moves(log);
         let of = |(i, reading): (usize, Reading)| {
             let engines = [2 * i, 2 * i + 1];
             let tally = log.meetings.get(&engines).map_or(Tally::default(), |m| m.tally());
-            let effort = engines.map(|e| log.effort.get(e).cloned().unwrap_or_default());
+            let effort = engines.map(|e| log.searches.get(e).cloned().unwrap_or_default());
             let games = tally.wdl().games();
             let series = |k: usize| node_series(&effort[k], ALGORITHMS[k], games, offset);
-            Findings {
+            ReadingResult {
                 reading,
                 tally,
                 series: [series(0), series(1)],
@@ -58,7 +58,7 @@ impl Findings {
     }
 
     /// How many times as much as alpha-beta PVS has in a mean.
-    pub fn ratio(&self, of: fn(&EngineEffort) -> Sums) -> Option<Ratio> {
+    pub fn ratio(&self, of: fn(&EngineSearchTotals) -> Moments) -> Option<Ratio> {
         let sums = [0, 1].map(|i| of(&self.effort[i]));
         let [pvs, other] = sums.map(|s| s.mean().filter(|&x| x > 0.0));
         let (value, games) = (pvs? / other?, self.wdl().games().max(1) as f64);
@@ -92,7 +92,7 @@ pub(super) struct Ratio {
 }
 
 /// The variance of an observation over the square of the mean.
-fn relative_variance(sums: &Sums) -> Option<f64> {
+fn relative_variance(sums: &Moments) -> Option<f64> {
     let freedom = sums.count.saturating_sub(1).max(1) as f64;
     Some(sums.within() / freedom / sums.mean()?.powi(2))
 }
@@ -107,7 +107,7 @@ fn opening_moves(log: &Aggregate) -> usize {
 }
 
 /// Mean nodes by move number, with their fit.
-fn node_series(effort: &EngineEffort, name: &str, games: u64, offset: usize) -> FitSeries {
+fn node_series(effort: &EngineSearchTotals, name: &str, games: u64, offset: usize) -> FitSeries {
     let enough = games.div_ceil(RARE).max(1);
     let kept: Vec<_> = effort
         .by_move
@@ -119,7 +119,7 @@ fn node_series(effort: &EngineEffort, name: &str, games: u64, offset: usize) -> 
         .collect();
     let points = kept
         .iter()
-        .map(|&(i, nodes, mean)| Point {
+        .map(|&(i, nodes, mean)| FitPoint {
             x: (i + offset + 1) as f64,
             y: mean,
             weight: nodes.count as f64,

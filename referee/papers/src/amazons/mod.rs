@@ -18,7 +18,7 @@ use agon_engine::EngineSpec;
 use agon_games::arbiter::GameKind;
 use agon_matches::chance::Chance;
 use agon_matches::openings::{Openings, OpeningsError};
-use agon_matchlog::{Experiment, Header, Limit, Pairing, Setting};
+use agon_matchlog::{Experiment, Limit, MatchHeader, Pairing, Setting};
 use std::path::Path;
 
 /// The names of the game and of the experiment.
@@ -201,7 +201,7 @@ pub enum ForeignLog {
     },
 }
 
-fn setting<'a>(header: &'a Header, name: &str) -> Option<&'a str> {
+fn setting<'a>(header: &'a MatchHeader, name: &str) -> Option<&'a str> {
     let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
     settings.iter().find(|s| s.name == name).map(|s| s.value.as_str())
 }
@@ -211,7 +211,7 @@ fn setting<'a>(header: &'a Header, name: &str) -> Option<&'a str> {
 /// # Errors
 ///
 /// If the header does not fit this experiment.
-pub fn readings_of(header: &Header) -> Result<Vec<Reading>, ForeignLog> {
+pub fn readings_of(header: &MatchHeader) -> Result<Vec<Reading>, ForeignLog> {
     let words = setting(header, READINGS).unwrap_or_default().split_whitespace();
     let known = |word: &str| Reading::ALL.into_iter().find(|r| r.name() == word);
     let readings = words
@@ -225,7 +225,7 @@ pub fn readings_of(header: &Header) -> Result<Vec<Reading>, ForeignLog> {
 }
 
 /// The depth of the reading `fitting` in a log; `None` if the log has no such reading.
-fn fitting_of(header: &Header) -> Option<FittingDepth> {
+fn fitting_of(header: &MatchHeader) -> Option<FittingDepth> {
     let evidence = setting(header, EVIDENCE)?.to_string();
     let readings = readings_of(header).ok()?;
     let at = readings.iter().position(|&r| r == Reading::Fitting)?;
@@ -291,9 +291,9 @@ mod tests {
         let plan = plan(&program, &readings, Some(&fitting), [2, 2]);
         let entries = plan.engines.iter().map(|e| e.entry(&limit(10)).unwrap()).collect();
         let schedule = Schedule::of_pairings(plan.pairings);
-        let mut header = Header {
+        let mut header = MatchHeader {
             experiment: Some(experiment(&readings, Some(&fitting))),
-            ..Header::new(NAME, entries, schedule)
+            ..MatchHeader::new(NAME, entries, schedule)
         };
         assert_eq!(readings_of(&header), Ok(readings.to_vec()));
         assert_eq!(fitting_of(&header), Some(fitting));

@@ -2,11 +2,11 @@
 //! ours, its figures redrawn, and its claims judged in each reading.
 
 use super::claims::{self, ENOUGH_GAMES, LEAVES};
-use super::findings::{ALGORITHMS, Findings};
+use super::findings::{ALGORITHMS, ReadingResult};
 use super::{FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of};
 use crate::fits::{FitPlot, FitSeries};
-use crate::report::{Claim, PaperReport, PaperTable, Verdict, WinRate};
-use agon_matchlog::Header;
+use crate::report::{Claim, ClaimVerdict, PaperReport, PaperTable, WinRate};
+use agon_matchlog::MatchHeader;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use agon_report::report::aggregate::{Aggregate, REASONS};
 use agon_stats::{FitError, Wdl, Wilson};
@@ -19,8 +19,13 @@ use std::path::Path;
 /// # Errors
 ///
 /// If the log is of another experiment, or names an unknown reading.
-pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
-    let all = Findings::of_log(header, log).with_context(|| path.display().to_string())?;
+pub fn report(
+    path: &Path,
+    header: &MatchHeader,
+    log: &Aggregate,
+    command: &str,
+) -> Result<PaperReport> {
+    let all = ReadingResult::of_log(header, log).with_context(|| path.display().to_string())?;
     let claims: Vec<[Claim; 6]> = all.iter().map(claims::all).collect();
     let fitting = fitting_of(header);
     let mut tables = vec![table_one(&all), effort_table(&all, log), verdicts(&all, &claims)];
@@ -56,7 +61,7 @@ const RATES_CAPTION: &str = "Bars: 95% Wilson intervals. `deepening` is the fair
                              algorithms have the same time.";
 
 /// Which reading gives the paper's table, and why that is no evidence for PVS as such.
-fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDepth>) -> String {
+fn summary(all: &[ReadingResult], claims: &[[Claim; 6]], fitting: Option<&FittingDepth>) -> String {
     if all.iter().all(|f| f.wdl().games() == 0) {
         return "No game is finished yet.".into();
     }
@@ -64,10 +69,10 @@ fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDept
         let kept = all.iter().enumerate().filter(|(i, _)| holds(*i));
         kept.map(|(_, f)| format!("`{}`", f.reading.name())).collect()
     };
-    let table = |i: usize| all[i].gives_table_one() && claims[i][0].verdict == Verdict::Yes;
+    let table = |i: usize| all[i].gives_table_one() && claims[i][0].verdict == ClaimVerdict::Yes;
     let leaves = |verdict| move |i: usize| table(i) && claims[i][LEAVES].verdict == verdict;
-    let with_leaves = names(&leaves(Verdict::Yes));
-    let told = names(&leaves(Verdict::Open)).is_empty();
+    let with_leaves = names(&leaves(ClaimVerdict::Yes));
+    let told = names(&leaves(ClaimVerdict::Open)).is_empty();
     let games = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);
     let mut text = beginning(games, &names(&table), &with_leaves, told);
     let reasons: Vec<String> =
@@ -119,7 +124,7 @@ fn beginning(games: u64, table: &[String], leaves: &[String], told: bool) -> Str
 }
 
 /// The handicap of alpha-beta in a reading; `None` in the fair one.
-fn handicap(f: &Findings, fitting: Option<&FittingDepth>) -> Option<String> {
+fn handicap(f: &ReadingResult, fitting: Option<&FittingDepth>) -> Option<String> {
     match f.reading {
         Reading::Deepening => None,
         Reading::Literal => Some(format!(
@@ -135,7 +140,7 @@ fn handicap(f: &Findings, fitting: Option<&FittingDepth>) -> Option<String> {
     }
 }
 
-fn table_one(all: &[Findings]) -> PaperTable {
+fn table_one(all: &[ReadingResult]) -> PaperTable {
     let rows = all.iter().flat_map(|f| {
         [("first", f.tally.as_first, 0), ("second", f.tally.as_second, 1)].map(
             |(side, wdl, i): (&str, Wdl, usize)| WinRate {
@@ -151,7 +156,7 @@ fn table_one(all: &[Findings]) -> PaperTable {
 }
 
 /// Time, depth, nodes and leaves of both algorithms.
-fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
+fn effort_table(all: &[ReadingResult], log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &[""]),
         (Align::Right, &["moves", "ms/move", "depth", "unfinished", "nodes/move"]),
@@ -198,7 +203,7 @@ fn faults(log: &Aggregate, engine: usize) -> String {
 }
 
 /// The verdicts side by side.
-fn verdicts(all: &[Findings], claims: &[[Claim; 6]]) -> PaperTable {
+fn verdicts(all: &[ReadingResult], claims: &[[Claim; 6]]) -> PaperTable {
     let names: Vec<&str> = all.iter().map(|f| f.reading.name()).collect();
     let mut table = TextTable::new(&[(Align::Left, &["claim"]), (Align::Left, &names)]);
     let texts = claims.first().map_or(&[][..], |c| c);
@@ -209,8 +214,8 @@ fn verdicts(all: &[Findings], claims: &[[Claim; 6]]) -> PaperTable {
     PaperTable { caption: "The paper's claims by reading".into(), table, notes: Vec::new() }
 }
 
-fn fits_table(all: &[Findings]) -> PaperTable {
-    let named = |f: &Findings, i: usize| FitSeries {
+fn fits_table(all: &[ReadingResult]) -> PaperTable {
+    let named = |f: &ReadingResult, i: usize| FitSeries {
         name: format!("{}: {}", f.reading.name(), ALGORITHMS[i]),
         ..f.series[i].clone()
     };
@@ -224,14 +229,14 @@ fn node_plot(title: String, y_scale: Scale, series: Vec<FitSeries>) -> FitPlot {
 }
 
 /// One figure of the paper in one reading.
-fn fit_chart(f: &Findings, i: usize, number: u32) -> Chart {
+fn fit_chart(f: &ReadingResult, i: usize, number: u32) -> Chart {
     let title = format!("Figure {number}, {}: {}", f.reading.name(), ALGORITHMS[i]);
     let chart = node_plot(title, Scale::Linear, vec![f.series[i].clone()]).chart();
     Chart { width: Chart::NARROWEST, ..chart }
 }
 
 /// Both algorithms in one chart, without fits: a polynomial may go below 0.
-fn both_chart(f: &Findings) -> Chart {
+fn both_chart(f: &ReadingResult) -> Chart {
     let bare = |s: &FitSeries| FitSeries {
         fit: Err(FitError::TooFewPoints { degree: 0, distinct: 0 }),
         intervals: Vec::new(),
@@ -243,18 +248,18 @@ fn both_chart(f: &Findings) -> Chart {
 }
 
 /// PVS's rates in all readings, beside the paper's.
-fn rates_chart(all: &[Findings]) -> Chart {
+fn rates_chart(all: &[ReadingResult]) -> Chart {
     let mut chart = Chart::new("Games won by PVS", "reading of the paper", "won");
     chart.x_names = all.iter().map(|f| f.reading.name().to_string()).collect();
     chart.percent = true;
     chart.y_range = Some((0.0, 1.0));
-    type Side = fn(&Findings) -> Wdl;
+    type Side = fn(&ReadingResult) -> Wdl;
     let sides: [(&str, Side, f64); 2] = [
         ("as first player", |f| f.tally.as_first, -0.08),
         ("as second player", |f| f.tally.as_second, 0.08),
     ];
     for (name, side, aside) in sides {
-        let point = |(i, f): (usize, &Findings)| {
+        let point = |(i, f): (usize, &ReadingResult)| {
             let w = Wilson::new(side(f).wins, side(f).games())?;
             Some(DataPoint::with_interval((i + 1) as f64 + aside, w.rate, w.low, w.high))
         };
@@ -268,7 +273,7 @@ fn rates_chart(all: &[Findings]) -> Chart {
 }
 
 /// A reading as a row of JSON output.
-fn row(f: &Findings, fitting: Option<&FittingDepth>) -> Value {
+fn row(f: &ReadingResult, fitting: Option<&FittingDepth>) -> Value {
     let side = |wdl: Wdl| {
         let w = Wilson::new(wdl.wins, wdl.games());
         json!({"games": wdl.games(), "wins": wdl.wins, "wilson95": w.map(|w| [w.low, w.high])})
@@ -297,9 +302,9 @@ fn row(f: &Findings, fitting: Option<&FittingDepth>) -> Value {
 }
 
 fn conditions(
-    header: &Header,
+    header: &MatchHeader,
     log: &Aggregate,
-    all: &[Findings],
+    all: &[ReadingResult],
     fitting: Option<&FittingDepth>,
 ) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_string(), value);
@@ -341,7 +346,7 @@ fn conditions(
     list
 }
 
-fn warnings(header: &Header, log: &Aggregate, all: &[Findings]) -> Vec<String> {
+fn warnings(header: &MatchHeader, log: &Aggregate, all: &[ReadingResult]) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(ms) = all.first().and_then(|f| f.move_ms).filter(|&ms| ms != PAPER_MOVE_MS) {
         warnings

@@ -2,7 +2,7 @@
 
 use super::{PAPER_GAMES, PAPER_WINS, Reading};
 use crate::report::{Claim, PaperReport};
-use agon_matches::progress::Progress;
+use agon_matches::progress::MatchProgress;
 use agon_matches::session::Scoreboard;
 use agon_report::plot::{Align, TextTable};
 use agon_report::width;
@@ -29,7 +29,7 @@ impl TableOne {
     /// The results of PVS as first and as second player in each reading.
     fn results<'a>(
         &'a self,
-        progress: &'a Progress,
+        progress: &'a MatchProgress,
     ) -> impl Iterator<Item = (&'static str, [Wdl; 2])> + 'a {
         self.readings.iter().enumerate().map(|(i, reading)| {
             let row = progress.standings.rows.get(2 * i);
@@ -39,7 +39,7 @@ impl TableOne {
     }
 
     /// The table with our intervals beside the paper's figures.
-    fn table(&self, progress: &Progress) -> TextTable {
+    fn table(&self, progress: &MatchProgress) -> TextTable {
         let mut table = TextTable::new(&[
             (Align::Left, &["Table 1: games won by PVS"]),
             (Align::Right, &["ours", "95% interval", "the paper"]),
@@ -66,7 +66,7 @@ impl TableOne {
 }
 
 impl Scoreboard for TableOne {
-    fn live(&self, progress: &Progress, columns: usize, lines: usize) -> String {
+    fn live(&self, progress: &MatchProgress, columns: usize, lines: usize) -> String {
         let needed = 2 * self.readings.len() + OTHER_LINES;
         let text = if needed <= lines {
             self.table(progress).to_string()
@@ -91,7 +91,7 @@ impl Scoreboard for TableOne {
         })
     }
 
-    fn row(&self, progress: &Progress, total: u64) -> Option<String> {
+    fn row(&self, progress: &MatchProgress, total: u64) -> Option<String> {
         let games = progress.games();
         let cells = self.results(progress).map(|(_, sides)| format!("{:>COLUMN$}", won(sides)));
         (self.piped && games.is_multiple_of(self.every.max(1)))
@@ -115,7 +115,7 @@ pub(super) fn filled(text: &str) -> String {
 
 /// The result on one screen: Table 1, the efforts, the verdicts, and what they show. The conditions,
 /// the evidence for each verdict and the figures are on the page.
-pub(super) fn brief(report: &PaperReport, table: &TableOne, progress: &Progress) -> String {
+pub(super) fn brief(report: &PaperReport, table: &TableOne, progress: &MatchProgress) -> String {
     let width = width::of_output().map(|size| size.width);
     let mut out = format!("{}\n{}\n", report.title, filled(&report.paper));
     out += &table.table(progress).to_string();
@@ -155,16 +155,16 @@ fn verdicts(claims: &[Claim], text: &str) -> String {
 mod tests {
     use super::*;
     use agon_matchlog::GameResult::{First, Second};
-    use agon_matchlog::{EngineEntry, GameRecord, Header};
+    use agon_matchlog::{EngineEntry, GameRecord, MatchHeader};
     use unicode_width::UnicodeWidthStr;
 
     /// PVS wins its games in `literal` on both sides and loses one in `deepening`.
-    fn played() -> (TableOne, Progress) {
-        let mut header: Header = Header::example();
+    fn played() -> (TableOne, MatchProgress) {
+        let mut header: MatchHeader = MatchHeader::example();
         let entry = header.engines[0].clone();
         let engine = |i: usize| EngineEntry { name: format!("engine {i}"), ..entry.clone() };
         header.engines = (0..4).map(engine).collect();
-        let mut progress = Progress::new(&header).unwrap();
+        let mut progress = MatchProgress::new(&header).unwrap();
         let games = [([0, 1], First), ([1, 0], Second), ([2, 3], Second)];
         for (i, (players, result)) in (0..).zip(games) {
             let game = GameRecord::example(players, result);

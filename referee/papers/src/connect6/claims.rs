@@ -1,7 +1,7 @@
 //! The claims of the thesis, decided by our figures.
 
 use super::tables::{Sum, differences, overhead, ratio, sums};
-use super::{EXPERIMENTS, Findings};
+use super::{EXPERIMENTS, SolvedProblems};
 use crate::report::Claim;
 
 /// The speed-ups of the thesis's table 5 and its overhead, in percent.
@@ -12,7 +12,7 @@ const PAPER_OVERHEAD: f64 = 22.58;
 const PAPER_GREATEST: f64 = 50.0;
 
 /// The claims of chapters 4 and 5.
-pub fn claims(findings: &Findings) -> Vec<Claim> {
+pub fn claims(findings: &SolvedProblems) -> Vec<Claim> {
     let all = EXPERIMENTS.map(|experiment| sums(findings, &experiment));
     let [original, adjusted, unlimited] = all;
     vec![
@@ -58,7 +58,7 @@ fn with_adjusted_limits([plain, db]: [Sum; 2]) -> Claim {
     .published("181 against 180 solved; 2.10 times fewer moves, 1.78 times less time")
 }
 
-fn without_losses(findings: &Findings) -> Claim {
+fn without_losses(findings: &SolvedProblems) -> Claim {
     let changed = differences(findings, &EXPERIMENTS[2]);
     let lost = changed.iter().filter(|(_, lost, _)| *lost).count();
     Claim::new(
@@ -81,7 +81,7 @@ fn faster([plain, db]: [Sum; 2]) -> Claim {
     .published("6.35 times fewer moves, 4.30 times less time")
 }
 
-fn some_positions(findings: &Findings) -> Claim {
+fn some_positions(findings: &SolvedProblems) -> Claim {
     let mut each: Vec<(f64, usize)> = findings
         .pairs(EXPERIMENTS[2].searches)
         .map(|(n, [plain, db])| (ratio(plain.cpu_seconds, db.cpu_seconds), n))

@@ -23,7 +23,7 @@ pub const PAPER_POSITIONS: usize = 260;
 
 /// A search of chapter 4 of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct ThesisSearch {
     /// Its name in rows.
     pub name: &'static str,
     /// Its arguments for `connect6 solve`.
@@ -34,12 +34,12 @@ pub struct Search {
 const NO_LIMIT: &str = "18446744073709551615";
 
 /// The searches, in the order in which they run on a position.
-pub const SEARCHES: [Search; 5] = [
-    Search {
+pub const SEARCHES: [ThesisSearch; 5] = [
+    ThesisSearch {
         name: "plain",
         arguments: &["--plain", "--depth", "20", "--iteration", "130000", "--total", "7200000"],
     },
-    Search {
+    ThesisSearch {
         name: "db",
         arguments: &[
             "--missed-wins",
@@ -51,15 +51,15 @@ pub const SEARCHES: [Search; 5] = [
             "7200000",
         ],
     },
-    Search {
+    ThesisSearch {
         name: "db-adjusted",
         arguments: &["--depth", "20", "--iteration", "70000", "--total", "3800000"],
     },
-    Search {
+    ThesisSearch {
         name: "plain-vcdt",
         arguments: &["--plain", "--vcdt", "--depth", "20", "--unlimited", "--total", NO_LIMIT],
     },
-    Search {
+    ThesisSearch {
         name: "db-vcdt",
         arguments: &[
             "--missed-wins",
@@ -75,7 +75,7 @@ pub const SEARCHES: [Search; 5] = [
 
 /// A table of the thesis: the two searches that it compares, and its figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Experiment {
+pub struct ThesisTable {
     /// The table number.
     pub table: u32,
     /// The figure number.
@@ -89,22 +89,22 @@ pub struct Experiment {
 }
 
 /// Sections 4.2, 4.3 and the last one (which is also numbered 4.1).
-pub const EXPERIMENTS: [Experiment; 3] = [
-    Experiment {
+pub const EXPERIMENTS: [ThesisTable; 3] = [
+    ThesisTable {
         table: 3,
         figure: 42,
         words: "VCDT and VCST, the original limits",
         searches: ["plain", "db"],
         paper: [(62_865_372, 4678.0, 180), (45_717_611, 3719.0, 199)],
     },
-    Experiment {
+    ThesisTable {
         table: 4,
         figure: 43,
         words: "VCDT and VCST, adjusted limits for the dependency-based search",
         searches: ["plain", "db-adjusted"],
         paper: [(62_865_372, 4678.0, 180), (30_007_630, 2620.0, 181)],
     },
-    Experiment {
+    ThesisTable {
         table: 5,
         figure: 44,
         words: "VCDT alone, unlimited time",
@@ -115,7 +115,7 @@ pub const EXPERIMENTS: [Experiment; 3] = [
 
 /// The fields of a problem that the experiment needs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Problem {
+pub struct ThesisProblem {
     /// Its number, from 1.
     pub number: usize,
     /// `startpos moves ...`.
@@ -126,7 +126,7 @@ pub struct Problem {
 
 /// The result of one search on one problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct SearchResult {
     /// The problem's number.
     pub number: usize,
     /// The position.
@@ -137,12 +137,12 @@ pub struct Row {
     pub search: String,
     /// The output of `connect6 solve --json`.
     #[serde(flatten)]
-    pub answer: Answer,
+    pub answer: SolveLine,
 }
 
 /// An output line of `connect6 solve --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct SolveLine {
     /// `VCDT`, `VCST`, `VCNT`, `none`, `unknown` or `refuted`.
     pub result: String,
     /// Attacking turns played.
@@ -158,7 +158,7 @@ pub struct Answer {
     pub lost_by: Option<String>,
 }
 
-impl Answer {
+impl SolveLine {
     /// Whether the result is a win; the engine's verifier has replayed it.
     pub fn solved(&self) -> bool {
         matches!(self.result.as_str(), "VCDT" | "VCST" | "VCNT")
@@ -167,7 +167,7 @@ impl Answer {
 
 /// Why lines cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum LineError {
+pub enum SolveLineError {
     /// A line is invalid.
     #[error("line {line} of {of}: {error}; expected a line that the present version wrote")]
     Json {
@@ -188,10 +188,10 @@ pub enum LineError {
     },
 }
 
-fn lines<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> Result<Vec<T>, LineError> {
+fn lines<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> Result<Vec<T>, SolveLineError> {
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let read = |(i, line): (usize, &str)| {
-        let fail = |error| LineError::Json { line: i + 1, of: of.into(), error };
+        let fail = |error| SolveLineError::Json { line: i + 1, of: of.into(), error };
         serde_json::from_str(line).map_err(fail)
     };
     lines.map(read).collect()
@@ -201,11 +201,11 @@ fn lines<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> Result<Vec<T>,
 ///
 /// # Errors
 /// An invalid line or a number that occurs twice.
-pub fn problems(text: &str, of: &str) -> Result<Vec<Problem>, LineError> {
-    let problems: Vec<Problem> = lines(text, of)?;
+pub fn problems(text: &str, of: &str) -> Result<Vec<ThesisProblem>, SolveLineError> {
+    let problems: Vec<ThesisProblem> = lines(text, of)?;
     let mut seen = std::collections::BTreeSet::new();
     match problems.iter().find(|p| !seen.insert(p.number)) {
-        Some(p) => Err(LineError::Twice { of: of.into(), number: p.number }),
+        Some(p) => Err(SolveLineError::Twice { of: of.into(), number: p.number }),
         None => Ok(problems),
     }
 }
@@ -214,35 +214,35 @@ pub fn problems(text: &str, of: &str) -> Result<Vec<Problem>, LineError> {
 ///
 /// # Errors
 /// An invalid line.
-pub fn rows(text: &str, of: &str) -> Result<Vec<Row>, LineError> {
+pub fn rows(text: &str, of: &str) -> Result<Vec<SearchResult>, SolveLineError> {
     lines(text, of)
 }
 
 /// The rows of the problems that all searches have finished.
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub struct SolvedProblems {
     /// By problem number and search name.
-    answers: BTreeMap<usize, BTreeMap<String, Answer>>,
+    answers: BTreeMap<usize, BTreeMap<String, SolveLine>>,
     /// The known result of each problem.
     known: BTreeMap<usize, String>,
     /// Number of problems in the set.
     pub wanted: usize,
 }
 
-impl Findings {
+impl SolvedProblems {
     /// Keeps the complete problems of the set `wanted`.
-    pub fn new(wanted: &[Problem], rows: Vec<Row>) -> Findings {
+    pub fn new(wanted: &[ThesisProblem], rows: Vec<SearchResult>) -> SolvedProblems {
         let known: BTreeMap<usize, String> =
             wanted.iter().map(|p| (p.number, p.result.clone())).collect();
-        let mut answers: BTreeMap<usize, BTreeMap<String, Answer>> = BTreeMap::new();
+        let mut answers: BTreeMap<usize, BTreeMap<String, SolveLine>> = BTreeMap::new();
         for row in rows.into_iter().filter(|r| known.contains_key(&r.number)) {
             answers.entry(row.number).or_default().insert(row.search, row.answer);
         }
-        let complete = |m: &BTreeMap<String, Answer>| {
+        let complete = |m: &BTreeMap<String, SolveLine>| {
             SEARCHES.iter().all(|search| m.contains_key(search.name))
         };
         answers.retain(|_, m| complete(m));
-        Findings { answers, known, wanted: wanted.len() }
+        SolvedProblems { answers, known, wanted: wanted.len() }
     }
 
     /// The numbers of the complete problems.
@@ -251,7 +251,7 @@ impl Findings {
     }
 
     /// The result of a search; `None` if it has not run.
-    pub fn answer(&self, number: usize, search: &str) -> Option<&Answer> {
+    pub fn answer(&self, number: usize, search: &str) -> Option<&SolveLine> {
         self.answers.get(&number)?.get(search)
     }
 
@@ -259,7 +259,7 @@ impl Findings {
     pub fn pairs(
         &self,
         searches: [&'static str; 2],
-    ) -> impl Iterator<Item = (usize, [&Answer; 2])> + '_ {
+    ) -> impl Iterator<Item = (usize, [&SolveLine; 2])> + '_ {
         self.numbers().filter_map(move |n| {
             Some((n, [self.answer(n, searches[0])?, self.answer(n, searches[1])?]))
         })

@@ -2,7 +2,7 @@
 
 use super::claims::claims;
 use super::tables::{by_result, compared, lost_and_gained, speed_ups};
-use super::{EXPERIMENTS, Experiment, Findings};
+use super::{EXPERIMENTS, SolvedProblems, ThesisTable};
 use crate::report::PaperReport;
 use agon_report::plot::{Chart, DataPoint, Mark, Scale};
 
@@ -10,7 +10,7 @@ use agon_report::plot::{Chart, DataPoint, Mark, Scale};
 const FLOOR: f64 = 1e-5;
 
 /// Makes the report. `command` is the command line that reproduces it.
-pub fn report(findings: &Findings, command: &str) -> PaperReport {
+pub fn report(findings: &SolvedProblems, command: &str) -> PaperReport {
     let mut tables: Vec<_> = EXPERIMENTS.iter().map(|e| compared(findings, e)).collect();
     tables.extend([by_result(findings), speed_ups(findings), lost_and_gained(findings)]);
     PaperReport {
@@ -35,7 +35,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
     }
 }
 
-fn conditions(findings: &Findings) -> Vec<(String, String)> {
+fn conditions(findings: &SolvedProblems) -> Vec<(String, String)> {
     let fact = |name: &str, text: &str| (name.to_string(), text.to_string());
     vec![
         fact("positions", &format!("{} of {}", findings.numbers().count(), findings.wanted)),
@@ -64,7 +64,7 @@ fn conditions(findings: &Findings) -> Vec<(String, String)> {
     ]
 }
 
-fn warnings(findings: &Findings) -> Vec<String> {
+fn warnings(findings: &SolvedProblems) -> Vec<String> {
     let mut list = Vec::new();
     let done = findings.numbers().count();
     if done < findings.wanted {
@@ -77,7 +77,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
     }
     for number in findings.numbers() {
         for search in super::SEARCHES {
-            let refuted = |a: &super::Answer| a.result == "refuted";
+            let refuted = |a: &super::SolveLine| a.result == "refuted";
             if findings.answer(number, search.name).is_some_and(refuted) {
                 list.push(format!(
                     "a win that `{}` claims for number {number} was REFUTED by the verifier; it \
@@ -91,7 +91,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
 }
 
 /// Time per position, sorted by the time of the plain search.
-fn figure(findings: &Findings, experiment: &Experiment) -> Chart {
+fn figure(findings: &SolvedProblems, experiment: &ThesisTable) -> Chart {
     let title = format!("Figure {}: {}", experiment.figure, experiment.words);
     let mut chart = Chart::new(&title, "position", "seconds");
     chart.y_scale = Scale::Log;
@@ -109,13 +109,13 @@ fn figure(findings: &Findings, experiment: &Experiment) -> Chart {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Answer, Problem, Row, SEARCHES};
+    use super::super::{SEARCHES, SearchResult, SolveLine, ThesisProblem};
     use super::*;
     use agon_report::plot::assert_well_formed;
 
-    fn findings(missing: usize) -> Findings {
-        let problems: Vec<Problem> = (1..=4)
-            .map(|number| Problem {
+    fn findings(missing: usize) -> SolvedProblems {
+        let problems: Vec<ThesisProblem> = (1..=4)
+            .map(|number| ThesisProblem {
                 number,
                 position: "startpos moves j10".into(),
                 result: if number < 3 { "VCDT" } else { "unknown" }.into(),
@@ -133,12 +133,12 @@ mod tests {
                     _ => false,
                 };
                 let moves = if plain { 60_000 } else { 10_000 } * problem.number as u64;
-                rows.push(Row {
+                rows.push(SearchResult {
                     number: problem.number,
                     position: problem.position.clone(),
                     program: String::new(),
                     search: search.name.into(),
-                    answer: Answer {
+                    answer: SolveLine {
                         result: if solved { "VCDT" } else { "unknown" }.into(),
                         moves,
                         stones: 7 * moves,
@@ -150,7 +150,7 @@ mod tests {
             }
         }
         rows.truncate(rows.len() - missing);
-        Findings::new(&problems, rows)
+        SolvedProblems::new(&problems, rows)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `referee reproduce connect6`: solves the problem set and reports on it.
 
 use super::{
-    Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, Row, SEARCHES, Search, problems,
-    report, rows,
+    NAME, PROBLEMS, PROBLEMS_FILE, SEARCHES, SearchResult, SolveLine, SolvedProblems,
+    ThesisProblem, ThesisSearch, problems, report, rows,
 };
 use crate::engine::{find_program, print_step};
 use crate::publish::ReportFiles;
@@ -57,7 +57,7 @@ pub fn reproduce(args: &Arguments, until: Option<Instant>) -> Result<PaperReport
         bail!("{name} has no problems");
     }
     let answers = solve_all(args, &program, &wanted, until)?;
-    let findings = Findings::new(&wanted, answers);
+    let findings = SolvedProblems::new(&wanted, answers);
     if findings.numbers().next().is_none() {
         bail!("no position was finished by all searches");
     }
@@ -78,9 +78,9 @@ struct Work<'a> {
     /// The program's SHA-256.
     hash: String,
     /// Positions still to be solved, last one first.
-    waiting: Vec<&'a Problem>,
+    waiting: Vec<&'a ThesisProblem>,
     done: BTreeSet<(usize, String)>,
-    rows: Vec<Row>,
+    rows: Vec<SearchResult>,
     file: Option<File>,
     finished: usize,
     failed: Option<anyhow::Error>,
@@ -89,9 +89,9 @@ struct Work<'a> {
 fn solve_all(
     args: &Arguments,
     program: &Path,
-    wanted: &[Problem],
+    wanted: &[ThesisProblem],
     until: Option<Instant>,
-) -> Result<Vec<Row>> {
+) -> Result<Vec<SearchResult>> {
     let hash = hash_file(program).with_context(|| program.display().to_string())?;
     let (old, file) = match &args.rows {
         None => (Vec::new(), None),
@@ -141,7 +141,7 @@ fn solve_all(
 
 /// Rejects rows of another problem set or program, which would be reported as if they were of
 /// these.
-fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
+fn check_rows(rows: &[SearchResult], wanted: &[ThesisProblem], program: &str) -> Result<()> {
     let positions: BTreeMap<usize, &str> =
         wanted.iter().map(|p| (p.number, p.position.as_str())).collect();
     for row in rows {
@@ -169,7 +169,7 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
         let Ok(mut guard) = work.lock() else { return };
         let Some(problem) = guard.waiting.pop() else { return };
         let program = guard.program;
-        let todo: Vec<Search> = SEARCHES
+        let todo: Vec<ThesisSearch> = SEARCHES
             .into_iter()
             .filter(|s| !guard.done.contains(&(problem.number, s.name.to_string())))
             .collect();
@@ -206,8 +206,13 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
 }
 
 impl Work<'_> {
-    fn keep(&mut self, problem: &Problem, search: Search, answer: Answer) -> Result<()> {
-        let row = Row {
+    fn keep(
+        &mut self,
+        problem: &ThesisProblem,
+        search: ThesisSearch,
+        answer: SolveLine,
+    ) -> Result<()> {
+        let row = SearchResult {
             number: problem.number,
             position: problem.position.clone(),
             program: self.hash.clone(),
@@ -230,10 +235,10 @@ const POLL: Duration = Duration::from_millis(2);
 /// The result of one search; `None` if it did not finish in time.
 fn answer(
     program: &Path,
-    problem: &Problem,
-    search: Search,
+    problem: &ThesisProblem,
+    search: ThesisSearch,
     left: Option<Duration>,
-) -> Result<Option<Answer>> {
+) -> Result<Option<SolveLine>> {
     let mut command = Command::new(program);
     // Single threats are collected as when the problem set was made.
     command.args(["solve", "--json", "--without", "line-pairs"]);

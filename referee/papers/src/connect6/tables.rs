@@ -1,6 +1,6 @@
 //! The tables: the thesis's figures beside ours, and the positions lost or gained.
 
-use super::{Answer, EXPERIMENTS, Experiment, Findings, PAPER_POSITIONS};
+use super::{EXPERIMENTS, PAPER_POSITIONS, SolveLine, SolvedProblems, ThesisTable};
 use crate::report::PaperTable;
 use crate::report::grouped;
 use agon_report::plot::{Align, TextTable};
@@ -19,7 +19,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, answer: &Answer) {
+    fn add(&mut self, answer: &SolveLine) {
         self.moves += answer.moves;
         self.seconds += answer.cpu_seconds;
         self.verifying += answer.verify_seconds;
@@ -38,7 +38,7 @@ pub fn ratio(a: f64, b: f64) -> f64 {
 }
 
 /// The totals of the two searches of an experiment.
-pub fn sums(findings: &Findings, experiment: &Experiment) -> [Sum; 2] {
+pub fn sums(findings: &SolvedProblems, experiment: &ThesisTable) -> [Sum; 2] {
     let mut sums = [Sum::default(); 2];
     for (_, answers) in findings.pairs(experiment.searches) {
         for (sum, answer) in sums.iter_mut().zip(answers) {
@@ -55,7 +55,7 @@ pub fn overhead([plain, db]: [(f64, f64); 2]) -> f64 {
 }
 
 /// Table 3, 4 or 5.
-pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
+pub fn compared(findings: &SolvedProblems, experiment: &ThesisTable) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["Search"]),
         (Align::Right, &["Moves", "Time (s)", "us a move", "Solved", "Verifier (s)"]),
@@ -108,7 +108,7 @@ pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
 }
 
 /// Solved positions by known result.
-pub fn by_result(findings: &Findings) -> PaperTable {
+pub fn by_result(findings: &SolvedProblems) -> PaperTable {
     let names = ["plain", "db", "db-adjusted", "plain-vcdt", "db-vcdt"];
     let mut table = TextTable::new(&[
         (Align::Left, &["Known result"]),
@@ -118,7 +118,7 @@ pub fn by_result(findings: &Findings) -> PaperTable {
     for known in ["VCDT", "VCST", "unknown"] {
         let own: Vec<usize> = findings.numbers().filter(|n| findings.known(*n) == known).collect();
         let solved = names.map(|name| {
-            let won = |n: &&usize| findings.answer(**n, name).is_some_and(Answer::solved);
+            let won = |n: &&usize| findings.answer(**n, name).is_some_and(SolveLine::solved);
             own.iter().filter(won).count().to_string()
         });
         table.row([known.to_string(), own.len().to_string()].into_iter().chain(solved));
@@ -140,7 +140,10 @@ const PLAIN_TOTAL: u64 = 7_200_000;
 
 /// Positions that only one of the two searches of an experiment wins: the problem number, whether
 /// the dependency-based search loses it, and the cause.
-pub fn differences(findings: &Findings, experiment: &Experiment) -> Vec<(usize, bool, String)> {
+pub fn differences(
+    findings: &SolvedProblems,
+    experiment: &ThesisTable,
+) -> Vec<(usize, bool, String)> {
     let mut all = Vec::new();
     for (number, [plain, db]) in findings.pairs(experiment.searches) {
         if plain.solved() == db.solved() {
@@ -163,7 +166,7 @@ pub fn differences(findings: &Findings, experiment: &Experiment) -> Vec<(usize, 
 }
 
 /// The positions lost and gained in all experiments.
-pub fn lost_and_gained(findings: &Findings) -> PaperTable {
+pub fn lost_and_gained(findings: &SolvedProblems) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Right, &["Table"]),
         (Align::Left, &["Dependency-based search", "Cause"]),
@@ -205,7 +208,7 @@ pub fn lost_and_gained(findings: &Findings) -> PaperTable {
 }
 
 /// The positions of the unlimited experiment by the speed-up of the dependency-based search.
-pub fn speed_ups(findings: &Findings) -> PaperTable {
+pub fn speed_ups(findings: &SolvedProblems) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["Moves of the original search"]),
         (Align::Right, &["Positions", "Original: moves", "Dependency-based"]),

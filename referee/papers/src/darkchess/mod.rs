@@ -32,7 +32,7 @@ pub const PUBLISHED: [(bool, u64, u64, f64); 4] =
 
 /// A row of `lab darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Row {
+pub struct ClassRow {
     /// The counting method.
     pub method: String,
     /// Whether the sets have hidden pieces.
@@ -51,7 +51,7 @@ pub struct Row {
 
 /// The time of a method.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Timing {
+pub struct ClassTiming {
     /// Its name.
     pub method: String,
     /// Wall-clock time.
@@ -64,9 +64,9 @@ pub struct Timing {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Classes {
     /// The counts.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ClassRow>,
     /// The times.
-    pub times: Vec<Timing>,
+    pub times: Vec<ClassTiming>,
 }
 
 /// The last output line of `referee/cluster/spark`, in seconds.
@@ -101,7 +101,7 @@ pub struct SparkRun {
 
 /// The data of the report.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Findings {
+pub struct ClassCounts {
     /// The methods on the paper's sets, all in one run.
     pub headline: Classes,
     /// The methods by number of pieces, within the time limit.
@@ -140,13 +140,13 @@ pub enum ClassesError {
 /// A line after the header.
 #[derive(Deserialize)]
 #[serde(tag = "table", rename_all = "lowercase")]
-enum Line {
-    Classes(Row),
-    Time(Timing),
+enum ClassesLine {
+    Classes(ClassRow),
+    Time(ClassTiming),
 }
 
 #[derive(Deserialize)]
-struct Header {
+struct ClassesHeader {
     rows: usize,
 }
 
@@ -160,12 +160,12 @@ impl Classes {
         let mut lines = text.lines().enumerate();
         let wrong = |line, error| ClassesError::Line { line: line + 1, error };
         let (_, first) = lines.next().unwrap_or((0, ""));
-        let header: Header = serde_json::from_str(first).map_err(|e| wrong(0, e))?;
+        let header: ClassesHeader = serde_json::from_str(first).map_err(|e| wrong(0, e))?;
         let mut classes = Classes::default();
         for (i, line) in lines {
             match serde_json::from_str(line).map_err(|e| wrong(i, e))? {
-                Line::Classes(row) => classes.rows.push(row),
-                Line::Time(time) => classes.times.push(time),
+                ClassesLine::Classes(row) => classes.rows.push(row),
+                ClassesLine::Time(time) => classes.times.push(time),
             }
         }
         let found = classes.rows.len() + classes.times.len();
@@ -176,14 +176,14 @@ impl Classes {
     }
 
     /// The sum over a method's rows from `least` to `most` pieces; `None` unless all are present.
-    pub fn sum(&self, method: &str, hidden: bool, [least, most]: [u64; 2]) -> Option<Row> {
-        let wanted = |r: &&Row| {
+    pub fn sum(&self, method: &str, hidden: bool, [least, most]: [u64; 2]) -> Option<ClassRow> {
+        let wanted = |r: &&ClassRow| {
             r.method == method && r.hidden == hidden && (least..=most).contains(&r.pieces)
         };
-        let rows: Vec<&Row> = self.rows.iter().filter(wanted).collect();
-        let total = |field: fn(&Row) -> u64| rows.iter().map(|r| field(r)).sum();
+        let rows: Vec<&ClassRow> = self.rows.iter().filter(wanted).collect();
+        let total = |field: fn(&ClassRow) -> u64| rows.iter().map(|r| field(r)).sum();
         let times: Option<Vec<u64>> = rows.iter().map(|r| r.cpu_microseconds).collect();
-        (rows.len() as u64 == most - least + 1).then(|| Row {
+        (rows.len() as u64 == most - least + 1).then(|| ClassRow {
             method: method.into(),
             hidden,
             pieces: most,
@@ -195,12 +195,12 @@ impl Classes {
     }
 
     /// The timing of a method.
-    pub fn time(&self, method: &str) -> Option<&Timing> {
+    pub fn time(&self, method: &str) -> Option<&ClassTiming> {
         self.times.iter().find(|t| t.method == method)
     }
 }
 
-impl Row {
+impl ClassRow {
     /// Number of classes with exchangeable colours.
     pub fn exchangeable(&self) -> u64 {
         (self.classes + self.own) / 2

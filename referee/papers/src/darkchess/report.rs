@@ -1,8 +1,8 @@
 //! The report: the paper's figures beside ours.
 
 use super::{
-    Classes, Findings, METHODS, PAPER_PIECES, PAPER_SECONDS, PAPER_SETS, PUBLISHED, Row, SparkRun,
-    Timing,
+    ClassCounts, ClassRow, ClassTiming, Classes, METHODS, PAPER_PIECES, PAPER_SECONDS, PAPER_SETS,
+    PUBLISHED, SparkRun,
 };
 use crate::report::grouped;
 use crate::report::{Claim, PaperReport, PaperTable};
@@ -12,7 +12,7 @@ use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 const BUSY: f64 = 1.5;
 
 /// Makes the report. `command` is the command line that reproduces it.
-pub fn report(findings: &Findings, command: &str) -> PaperReport {
+pub fn report(findings: &ClassCounts, command: &str) -> PaperReport {
     let mut tables = vec![headline(findings), compression(&findings.exact), figure_8(findings)];
     if !findings.spark.is_empty() {
         tables.push(spark(&findings.spark));
@@ -40,11 +40,11 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
 }
 
 /// Notes on figures that may mislead.
-fn warnings(findings: &Findings) -> Vec<String> {
+fn warnings(findings: &ClassCounts) -> Vec<String> {
     let mut list: Vec<String> =
         findings.without_spark.iter().map(|w| format!("without Spark: {w}")).collect();
     let times = &findings.headline.times;
-    let sum = |field: fn(&Timing) -> u64| times.iter().map(field).sum::<u64>() as f64;
+    let sum = |field: fn(&ClassTiming) -> u64| times.iter().map(field).sum::<u64>() as f64;
     let busy = sum(|t| t.microseconds) / sum(|t| t.cpu_microseconds).max(1.0);
     if busy > BUSY {
         list.push(format!(
@@ -55,7 +55,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
     list
 }
 
-fn conditions(findings: &Findings) -> Vec<(String, String)> {
+fn conditions(findings: &ClassCounts) -> Vec<(String, String)> {
     let fact = |name: &str, text: &str| (name.to_string(), text.to_string());
     let mut facts = vec![
         fact("counted by", "lab darkchess classes --json"),
@@ -77,7 +77,7 @@ fn ms(microseconds: u64) -> f64 {
     microseconds as f64 / 1000.0
 }
 
-fn headline(findings: &Findings) -> PaperTable {
+fn headline(findings: &ClassCounts) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["Method"]),
         (Align::Right, &["ms of one core", "ms wall clock", "Classes", "Colours exchangeable"]),
@@ -151,7 +151,7 @@ fn sizes(figure: &Classes) -> Vec<(u64, u64)> {
     sizes
 }
 
-fn figure_8(findings: &Findings) -> PaperTable {
+fn figure_8(findings: &ClassCounts) -> PaperTable {
     let methods = METHODS.map(|(name, _)| name);
     let mut table =
         TextTable::new(&[(Align::Right, &["Pieces", "Sets"]), (Align::Right, &methods)]);
@@ -220,7 +220,7 @@ fn by_pieces(exact: &Classes) -> PaperTable {
         (Align::Right, &["Pieces", "Sets, all open", "Classes", "Exchangeable"]),
         (Align::Right, &["Sets with hidden", "Classes", "Exchangeable"]),
     ]);
-    let cells = |row: &Row| [row.sets, row.classes, row.exchangeable()].map(grouped);
+    let cells = |row: &ClassRow| [row.sets, row.classes, row.exchangeable()].map(grouped);
     for pieces in 3..=32 {
         let sums = [false, true].map(|hidden| exact.sum("exact", hidden, [pieces, pieces]));
         let [Some(open), Some(hidden)] = sums else { continue };
@@ -233,7 +233,7 @@ fn by_pieces(exact: &Classes) -> PaperTable {
     }
 }
 
-fn claims(findings: &Findings) -> Vec<Claim> {
+fn claims(findings: &ClassCounts) -> Vec<Claim> {
     let time = |method| findings.headline.time(method).map(|t| ms(t.cpu_microseconds));
     let mut claims = vec![agreement(findings)];
     if let (Some(matching), Some(pattern), Some(kinds), Some(ours)) =
@@ -278,7 +278,7 @@ fn claims(findings: &Findings) -> Vec<Claim> {
     claims
 }
 
-fn agreement(findings: &Findings) -> Claim {
+fn agreement(findings: &ClassCounts) -> Claim {
     let rows = || findings.headline.rows.iter().chain(&findings.figure.rows);
     let same = rows().all(|r| {
         let exact = findings.exact.sum("exact", r.hidden, [r.pieces, r.pieces]);
@@ -299,7 +299,7 @@ fn agreement(findings: &Findings) -> Claim {
     )
 }
 
-fn forty_five_milliseconds(findings: &Findings) -> Claim {
+fn forty_five_milliseconds(findings: &ClassCounts) -> Claim {
     let text = "On Spark the 144,158 sets take 0.045 s.";
     let claim = match findings.spark.iter().find(|r| r.sets == PAPER_SETS) {
         None => Claim::untested(text, "Spark was not run"),
@@ -327,8 +327,8 @@ mod tests {
     use super::super::SparkTimes;
     use super::*;
 
-    fn findings() -> Findings {
-        let row = |method: &str, hidden, pieces, classes| Row {
+    fn findings() -> ClassCounts {
+        let row = |method: &str, hidden, pieces, classes| ClassRow {
             method: method.into(),
             hidden,
             pieces,
@@ -338,14 +338,14 @@ mod tests {
             cpu_microseconds: (method != "exact").then_some(500 * pieces),
         };
         let visited = METHODS.iter().flat_map(|m| (3..=8).map(|n| row(m.0, false, n, 40)));
-        let times = METHODS.iter().enumerate().map(|(i, m)| Timing {
+        let times = METHODS.iter().enumerate().map(|(i, m)| ClassTiming {
             method: m.0.into(),
             microseconds: 9000,
             cpu_microseconds: 8000 - 1000 * i as u64,
         });
         let visited = Classes { rows: visited.collect(), times: times.collect() };
         let exact = [false, true].map(|hidden| (3..=32).map(move |n| row("exact", hidden, n, 40)));
-        Findings {
+        ClassCounts {
             headline: visited.clone(),
             figure: visited,
             exact: Classes { rows: exact.into_iter().flatten().collect(), times: Vec::new() },

@@ -1,6 +1,6 @@
 //! `referee reproduce darkchess`: counts equivalence classes by `lab` and reports on them.
 
-use super::{Classes, Findings, METHODS, Row, SparkRun, SparkTimes, report};
+use super::{ClassCounts, ClassRow, Classes, METHODS, SparkRun, SparkTimes, report};
 use crate::engine::{LAB, find_program, finished, print_step};
 use crate::publish::ReportFiles;
 use crate::report::PaperReport;
@@ -44,14 +44,14 @@ pub fn reproduce(args: &Arguments) -> Result<PaperReport> {
     print_step(format_args!(
         "the paper's sets by all methods, then by number of pieces: some 30 s of one core"
     ));
-    let mut findings = Findings {
+    let mut findings = ClassCounts {
         headline: classes(&program, &[&methods[..], &["--pieces", "3-8"]].concat())?,
         figure: classes(
             &program,
             &[&methods[..], &["--pieces", "3-12", "--limit", &limit]].concat(),
         )?,
         exact: classes(&program, &[])?,
-        ..Findings::default()
+        ..ClassCounts::default()
     };
     match spark_runs(args, &program)? {
         Ok(runs) => findings.spark = runs,
@@ -132,7 +132,7 @@ fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<Spark
     let text = std::fs::read_to_string(&merged).context("the merged shards")?;
     let together = Classes::parse(&text)?;
     let counts = |c: &Classes| -> Vec<[u64; 4]> {
-        let row = |r: &Row| [r.pieces, r.sets, r.classes, r.own];
+        let row = |r: &ClassRow| [r.pieces, r.sets, r.classes, r.own];
         c.rows.iter().map(row).collect()
     };
     let sets = whole.rows.iter().map(|r| r.sets).sum();

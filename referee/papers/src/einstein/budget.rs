@@ -3,9 +3,9 @@
 //! own.
 
 use super::PAPER_CEILING;
-use super::cells::{Cell, read_cells};
+use super::pairing_scores::{PairingScore, pairing_scores};
 use crate::report::{Claim, PaperReport, PaperTable, WinRate};
-use agon_matchlog::{Experiment, Header, Setting};
+use agon_matchlog::{Experiment, MatchHeader, Setting};
 use agon_report::plot::{Chart, Mark};
 use agon_report::report::aggregate::Aggregate;
 use agon_stats::Wilson;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Iterations and playouts of each new node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub struct BudgetStudy {
     /// The paper's i.
     pub iterations: u32,
     /// The paper's k.
@@ -22,39 +22,39 @@ pub struct Budget {
 }
 
 /// The paper's budget in figure 17 (section 4.2).
-pub const PAPER_BUDGET: Budget = Budget { iterations: 5000, playouts: 5000 };
+pub const PAPER_BUDGET: BudgetStudy = BudgetStudy { iterations: 5000, playouts: 5000 };
 /// The paper's number of games per value of c.
 pub const PAPER_GAMES: u64 = 2000;
 /// The setting of the log header that holds the budget.
 const SETTING: &str = "budget";
 
-impl std::fmt::Display for Budget {
+impl std::fmt::Display for BudgetStudy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "i={} k={}", self.iterations, self.playouts)
     }
 }
 
-impl std::str::FromStr for Budget {
+impl std::str::FromStr for BudgetStudy {
     type Err = String;
 
     /// Parses `I,K`.
-    fn from_str(text: &str) -> Result<Budget, String> {
+    fn from_str(text: &str) -> Result<BudgetStudy, String> {
         let number = |t: &str| t.trim().parse().ok().filter(|n| (1..=1_000_000).contains(n));
         let parts = text.split_once(',').and_then(|(i, k)| Some((number(i)?, number(k)?)));
         let (iterations, playouts) =
             parts.ok_or("expected iterations and playouts from 1, such as 5000,5000")?;
-        Ok(Budget { iterations, playouts })
+        Ok(BudgetStudy { iterations, playouts })
     }
 }
 
 /// The experiment's entry in the log header.
-pub fn experiment(budget: Budget) -> Experiment {
+pub fn experiment(budget: BudgetStudy) -> Experiment {
     let settings = vec![Setting { name: SETTING.into(), value: budget.to_string() }];
     Experiment { name: super::BUDGET_NAME.into(), settings }
 }
 
 /// What the log shows, for its own report and for the main one.
-pub(super) struct Section {
+pub(super) struct BudgetFindings {
     pub table: PaperTable,
     pub figure: (Chart, String),
     pub claim: Claim,
@@ -71,8 +71,8 @@ const CLAIM: &str =
 const PAPER: &str = "about 75%; 2,000 games per value of c (figure 17, an image)";
 
 /// Reads the cells of the log.
-pub(super) fn section(header: &Header, log: &Aggregate) -> Section {
-    let cells = read_cells(header, log);
+pub(super) fn section(header: &MatchHeader, log: &Aggregate) -> BudgetFindings {
+    let cells = pairing_scores(header, log);
     let budget = budget(header);
     let counts = cells.iter().map(|c| c.tally.wdl());
     let (wins, games) = counts.fold((0, 0), |(w, g), wdl| (w + wdl.wins, g + wdl.games()));
@@ -93,15 +93,15 @@ pub(super) fn section(header: &Header, log: &Aggregate) -> Section {
     if games < all {
         table.notes.push(format!("A sample: {games} of the paper's {all} games."));
     }
-    Section { table, figure: figure(&cells, &budget), claim: ceiling(&budget, wins, games) }
+    BudgetFindings { table, figure: figure(&cells, &budget), claim: ceiling(&budget, wins, games) }
 }
 
-fn budget(header: &Header) -> String {
+fn budget(header: &MatchHeader) -> String {
     let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
     settings.iter().find(|s| s.name == SETTING).map_or("?".into(), |s| s.value.clone())
 }
 
-fn figure(cells: &[Cell], budget: &str) -> (Chart, String) {
+fn figure(cells: &[PairingScore], budget: &str) -> (Chart, String) {
     let mut chart = Chart::new(&format!("Figure 17 at {budget}"), "c", "won against random");
     chart.percent = true;
     chart.from_zero = false;
@@ -129,8 +129,13 @@ fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
 }
 
 /// The report on the log alone.
-pub fn report(_: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
-    let Section { table, figure, claim } = section(header, log);
+pub fn report(
+    _: &Path,
+    header: &MatchHeader,
+    log: &Aggregate,
+    command: &str,
+) -> Result<PaperReport> {
+    let BudgetFindings { table, figure, claim } = section(header, log);
     let fact = |name: &str, text: String| (name.to_string(), text);
     let mut warnings = Vec::new();
     if log.games() < header.scheduled_games() {
@@ -155,17 +160,17 @@ pub fn report(_: &Path, header: &Header, log: &Aggregate, command: &str) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Verdict;
+    use crate::report::ClaimVerdict;
 
     #[test]
     fn a_sample_is_judged_by_its_interval_and_only_at_the_papers_budget() {
         let paper = PAPER_BUDGET.to_string();
-        assert_eq!(ceiling(&paper, 0, 0).verdict, Verdict::Untested);
-        assert_eq!(ceiling(&paper, 5, 6).verdict, Verdict::Open);
-        assert_eq!(ceiling(&paper, 24, 24).verdict, Verdict::No);
-        assert_eq!(ceiling(&paper, 10, 24).verdict, Verdict::Yes);
+        assert_eq!(ceiling(&paper, 0, 0).verdict, ClaimVerdict::Untested);
+        assert_eq!(ceiling(&paper, 5, 6).verdict, ClaimVerdict::Open);
+        assert_eq!(ceiling(&paper, 24, 24).verdict, ClaimVerdict::No);
+        assert_eq!(ceiling(&paper, 10, 24).verdict, ClaimVerdict::Yes);
         let other = ceiling("i=5 k=5", 24, 24);
-        assert_eq!(other.verdict, Verdict::Open);
+        assert_eq!(other.verdict, ClaimVerdict::Open);
         assert!(other.evidence.contains("another budget"), "{}", other.evidence);
     }
 
@@ -173,7 +178,7 @@ mod tests {
     fn a_budget_is_two_numbers() {
         assert_eq!("5000,5000".parse(), Ok(PAPER_BUDGET));
         for text in ["", "5", "0,5", "5,x", "5,5,5", "5,2000000"] {
-            assert!(text.parse::<Budget>().is_err(), "{text}");
+            assert!(text.parse::<BudgetStudy>().is_err(), "{text}");
         }
     }
 }

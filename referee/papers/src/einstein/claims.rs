@@ -1,15 +1,16 @@
 //! The paper's claims (section 4.2 and figure 10), decided by our games.
 
 use super::PAPER_CEILING;
-use super::cells::{Cell, cores};
+use super::pairing_scores::PairingScore;
+use crate::engine::cores;
 use crate::report::Claim;
 
 /// `budget` is that of the cells `factors`.
 pub(super) fn all(
-    grid: &[&Cell],
-    factors: &[&Cell],
-    others: &[&Cell],
-    timed: &[Cell],
+    grid: &[&PairingScore],
+    factors: &[&PairingScore],
+    others: &[&PairingScore],
+    timed: &[PairingScore],
     budget: &str,
 ) -> Vec<Claim> {
     vec![
@@ -21,7 +22,7 @@ pub(super) fn all(
     ]
 }
 
-fn describe(cell: &Cell) -> String {
+fn describe(cell: &PairingScore) -> String {
     cell.rate().map_or(cell.name.clone(), |w| {
         format!(
             "{}: {:.1}% ({:.1} to {:.1}%)",
@@ -33,7 +34,7 @@ fn describe(cell: &Cell) -> String {
     })
 }
 
-fn best<'a>(cells: impl Iterator<Item = &'a &'a Cell>) -> Option<&'a Cell> {
+fn best<'a>(cells: impl Iterator<Item = &'a &'a PairingScore>) -> Option<&'a PairingScore> {
     cells
         .copied()
         .filter_map(|c| c.rate().map(|w| (w.rate, c)))
@@ -42,7 +43,7 @@ fn best<'a>(cells: impl Iterator<Item = &'a &'a Cell>) -> Option<&'a Cell> {
 }
 
 /// "Its upper limit is about 75%."
-fn ceiling(grid: &[&Cell], others: &[&Cell]) -> Claim {
+fn ceiling(grid: &[&PairingScore], others: &[&PairingScore]) -> Claim {
     let text = "however many iterations and playouts, MCTS wins about 75% against random at most";
     let (Some(top), Some(any)) = (best(grid.iter()), best(grid.iter().chain(others))) else {
         return Claim::open(text, "no games");
@@ -57,7 +58,7 @@ fn ceiling(grid: &[&Cell], others: &[&Cell]) -> Claim {
 }
 
 /// Not a claim of the paper but our explanation of it: the budgets that give a rate of 75%.
-fn where_75(grid: &[&Cell], others: &[&Cell]) -> Claim {
+fn where_75(grid: &[&PairingScore], others: &[&PairingScore]) -> Claim {
     let text = "75% is the rate of some budget";
     let at: Vec<String> = grid
         .iter()
@@ -66,9 +67,9 @@ fn where_75(grid: &[&Cell], others: &[&Cell]) -> Claim {
         .map(|c| describe(c))
         .collect();
     if at.is_empty() {
-        let mut near: Vec<&&Cell> = grid.iter().chain(others).collect();
+        let mut near: Vec<&&PairingScore> = grid.iter().chain(others).collect();
         near.sort_by(|a, b| {
-            let off = |c: &Cell| c.rate().map_or(1.0, |w| (w.rate - PAPER_CEILING).abs());
+            let off = |c: &PairingScore| c.rate().map_or(1.0, |w| (w.rate - PAPER_CEILING).abs());
             off(a).total_cmp(&off(b))
         });
         let nearest = near.first().map_or("no games".into(), |c| describe(c));
@@ -78,7 +79,7 @@ fn where_75(grid: &[&Cell], others: &[&Cell]) -> Claim {
 }
 
 /// "With more playouts the win rate rises slightly, but not for ever."
-fn simulations(grid: &[&Cell]) -> Claim {
+fn simulations(grid: &[&PairingScore]) -> Claim {
     let text = "more playouts of each new node raise the win rate slightly";
     let mut playouts: Vec<f64> = grid.iter().filter_map(|c| c.number("k")).collect();
     playouts.sort_by(f64::total_cmp);
@@ -109,12 +110,12 @@ fn simulations(grid: &[&Cell]) -> Claim {
 }
 
 /// Whether a cell has c equal to the square root of two, within the precision of its digits.
-fn is_root(cell: &Cell) -> bool {
+fn is_root(cell: &PairingScore) -> bool {
     cell.number("c").is_some_and(|c| (c - std::f64::consts::SQRT_2).abs() < 1e-3)
 }
 
 /// "c is clearly best at the square root of two."
-fn best_factor(cells: &[&Cell], budget: &str) -> Claim {
+fn best_factor(cells: &[&PairingScore], budget: &str) -> Claim {
     let text = "c = 1.41 is clearly the best";
     let root = cells.iter().find(|c| is_root(c));
     let rival = best(cells.iter().filter(|c| !is_root(c)));
@@ -131,7 +132,7 @@ fn best_factor(cells: &[&Cell], budget: &str) -> Claim {
 }
 
 /// Figure 10.
-fn threads(timed: &[Cell]) -> Claim {
+fn threads(timed: &[PairingScore]) -> Claim {
     let text = "the time falls with the threads up to the machine's cores and then no more";
     let times: Vec<(f64, f64)> =
         timed.iter().filter_map(|c| Some((c.number("threads")?, c.ms?))).collect();

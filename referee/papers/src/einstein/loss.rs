@@ -22,7 +22,7 @@ struct Study {
 
 /// What a player loses in positions of one number of stones.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-struct Row {
+struct LossByStones {
     stones: u32,
     player: String,
     decisions: u64,
@@ -35,7 +35,7 @@ struct Row {
     mistakes: f64,
 }
 
-impl Row {
+impl LossByStones {
     /// The 95% interval; no loss is negative.
     fn interval(&self) -> Option<(f64, f64)> {
         self.margin.map(|margin| ((self.mean - margin).max(0.0), self.mean + margin))
@@ -46,7 +46,7 @@ impl Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Losses {
     studies: Vec<Study>,
-    rows: Vec<Row>,
+    rows: Vec<LossByStones>,
 }
 
 impl Losses {
@@ -65,7 +65,7 @@ impl Losses {
                 losses.studies.push(serde_json::from_value(value).with_context(place)?);
                 continue;
             }
-            let mut row: Row = serde_json::from_value(value).with_context(place)?;
+            let mut row: LossByStones = serde_json::from_value(value).with_context(place)?;
             let rates = [row.mean, row.mistakes, row.margin.unwrap_or(0.0)];
             if losses.studies.is_empty() || rates.iter().any(|r| !(0.0..=1.0).contains(r)) {
                 bail!("{}: expected a study, and then its losses from 0 to 1", place());
@@ -109,7 +109,7 @@ impl Losses {
         stones
     }
 
-    fn row(&self, stones: u32, player: &str) -> Option<&Row> {
+    fn row(&self, stones: u32, player: &str) -> Option<&LossByStones> {
         self.rows.iter().find(|r| r.stones == stones && r.player == player && r.decisions > 0)
     }
 
@@ -122,7 +122,7 @@ impl Losses {
             let cell = |&stones| self.row(stones, player).map_or("-".into(), cell);
             table.row(std::iter::once((*player).to_string()).chain(stones.iter().map(cell)));
         }
-        let of_first = |field: fn(&Row) -> u64| {
+        let of_first = |field: fn(&LossByStones) -> u64| {
             let first =
                 |&stones: &u32| self.rows.iter().find(|r| r.stones == stones).map_or(0, field);
             stones.iter().map(first).collect::<Vec<u64>>()
@@ -168,7 +168,7 @@ impl Losses {
     /// sentence.
     pub fn summary(&self) -> String {
         let measured = self.rows.iter().filter(|r| r.decisions > 0).max_by_key(|r| r.decisions);
-        let Some(&Row { stones, decisions, .. }) = measured else { return String::new() };
+        let Some(&LossByStones { stones, decisions, .. }) = measured else { return String::new() };
         let of = |player: &str| {
             let row = self.row(stones, player)?;
             let margin = row.margin.map_or("-".into(), points);
@@ -204,7 +204,7 @@ impl Losses {
     }
 
     pub fn json_rows(&self) -> Vec<Value> {
-        let row = |r: &Row| {
+        let row = |r: &LossByStones| {
             json!({
                 "table": "loss", "stones": r.stones, "player": r.player, "decisions": r.decisions,
                 "unsolved": r.unsolved, "mean": r.mean, "margin": r.margin, "mistakes": r.mistakes,
@@ -235,7 +235,7 @@ fn points(rate: f64) -> String {
     format!("{:.3}", 100.0 * rate)
 }
 
-fn cell(row: &Row) -> String {
+fn cell(row: &LossByStones) -> String {
     let interval = row
         .interval()
         .map_or("-".into(), |(low, high)| format!("{} to {}", points(low), points(high)));

@@ -7,16 +7,16 @@
 //! loss of the players, which no paper has, is measured by `lab einstein loss`.
 
 mod budget;
-mod cells;
 mod claims;
 mod loss;
 mod loss_run;
+mod pairing_scores;
 mod plan;
 mod report;
 pub mod run;
 
-pub use budget::{Budget, report as budget_report};
-pub use plan::{Size, budget_plan, main_plan, thread_plan};
+pub use budget::{BudgetStudy, report as budget_report};
+pub use plan::{RunSize, budget_plan, main_plan, thread_plan};
 pub use report::report;
 
 use agon_games::arbiter::GameKind;

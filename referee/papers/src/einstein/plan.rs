@@ -1,6 +1,6 @@
 //! The pairings and their numbers of games.
 
-use super::budget::Budget;
+use super::budget::BudgetStudy;
 use super::loss_run::LossSize;
 use crate::conduct::Plan;
 use agon_engine::EngineSpec;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// The size of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Size {
+pub struct RunSize {
     /// Games per cell of figures 16 and 17.
     pub games: u64,
     /// Figure 16's iterations.
@@ -39,9 +39,9 @@ const ROUNDS: u64 = 10;
 
 const FACTORS: &[&str] = &["0", "0.5", "1", "1.4142", "2", "4"];
 
-impl Size {
+impl RunSize {
     /// A run of at most five minutes on two cores.
-    pub const QUICK: Size = Size {
+    pub const QUICK: RunSize = RunSize {
         games: 200,
         iterations: &[1, 5, 20, 100],
         simulations: &[1, 10],
@@ -55,7 +55,7 @@ impl Size {
         loss: LossSize::QUICK,
     };
     /// The paper's 2,000 games per cell. Its largest budget has a plan of its own: [`budget_plan`].
-    pub const FULL: Size = Size {
+    pub const FULL: RunSize = RunSize {
         games: 2000,
         iterations: &[1, 5, 20, 100, 500],
         simulations: &[1, 10, 50],
@@ -103,7 +103,7 @@ impl Maker<'_> {
 /// Figures 16 and 17, stronger programs for the ceiling, and the head-to-head table. `net` is the
 /// file of a trained network. The games of all cells are mixed, so that an unfinished run has games
 /// of each.
-pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
+pub fn main_plan(program: &Path, net: &Path, size: &RunSize) -> Plan {
     let make = Maker { program };
     let mut plan = Plan::default();
     let mut against_random = Vec::new();
@@ -153,7 +153,7 @@ fn reference_engines(make: &Maker) -> Vec<EngineSpec> {
 }
 
 /// The paper's improvements, each added to the same plain search.
-fn duel_engines(make: &Maker, net: &Path, size: &Size) -> [EngineSpec; 7] {
+fn duel_engines(make: &Maker, net: &Path, size: &RunSize) -> [EngineSpec; 7] {
     let net = net.display().to_string();
     let budget = size.duel_budget;
     let with = |name: &str, on: &[&str], net: Option<&str>| {
@@ -175,7 +175,7 @@ fn duel_engines(make: &Maker, net: &Path, size: &Size) -> [EngineSpec; 7] {
 
 /// Figure 17 at the budget of the paper: `games` against random for each value of c, one pair of
 /// each after the other.
-pub fn budget_plan(program: &Path, budget: Budget, games: u64) -> Plan {
+pub fn budget_plan(program: &Path, budget: BudgetStudy, games: u64) -> Plan {
     let make = Maker { program };
     let mut plan = Plan::default();
     let budget = (budget.iterations, budget.playouts);
@@ -189,7 +189,7 @@ pub fn budget_plan(program: &Path, budget: Budget, games: u64) -> Plan {
 }
 
 /// Figure 10: the same search on increasing numbers of threads, against random.
-pub fn thread_plan(program: &Path, size: &Size) -> Plan {
+pub fn thread_plan(program: &Path, size: &RunSize) -> Plan {
     let make = Maker { program };
     let mut plan = Plan::default();
     let timed: Vec<usize> = size
@@ -215,9 +215,9 @@ mod tests {
 
     #[test]
     fn every_engine_has_a_name_of_its_own_and_plays() {
-        for size in [Size::QUICK, Size::FULL] {
+        for size in [RunSize::QUICK, RunSize::FULL] {
             let paths = (Path::new("einstein"), Path::new("net"));
-            let budget = Budget { iterations: 5, playouts: 5 };
+            let budget = BudgetStudy { iterations: 5, playouts: 5 };
             let plans = [
                 main_plan(paths.0, paths.1, &size),
                 thread_plan(paths.0, &size),

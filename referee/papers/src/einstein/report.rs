@@ -1,32 +1,38 @@
 //! The report on a log of the experiment.
 
 use super::budget::PAPER_GAMES;
-use super::cells::{Cell, cores, read_cells};
 use super::loss::Losses;
 use super::loss_run::summary_file;
+use super::pairing_scores::{PairingScore, pairing_scores};
 use super::{PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
+use crate::engine::cores;
 use crate::report::{PaperReport, PaperTable, WinRate};
-use agon_matchlog::Header;
+use agon_matchlog::MatchHeader;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
-use agon_report::report::aggregate::{Aggregate, Room};
+use agon_report::report::aggregate::{Aggregate, SizeLimits};
 use agon_report::report::scan;
 use anyhow::Result;
 use std::path::Path;
 
 /// Makes the report on the main log at `path` and, if present, the log of the threads, the log of the
 /// paper's budget and the exact losses beside it.
-pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
-    let cells = read_cells(header, log);
+pub fn report(
+    path: &Path,
+    header: &MatchHeader,
+    log: &Aggregate,
+    command: &str,
+) -> Result<PaperReport> {
+    let cells = pairing_scores(header, log);
     let threads = optional_log(&threads_log(path))?;
-    let timed = threads.map(|(header, log)| read_cells(&header, &log)).unwrap_or_default();
+    let timed = threads.map(|(header, log)| pairing_scores(&header, &log)).unwrap_or_default();
     let factor_budget = budget_of(header, |name| name.starts_with("c="));
-    let grid: Vec<&Cell> = cells.iter().filter(|c| c.number("k").is_some()).collect();
-    let factors: Vec<&Cell> = cells.iter().filter(|c| c.number("c").is_some()).collect();
-    let others: Vec<&Cell> = cells
+    let grid: Vec<&PairingScore> = cells.iter().filter(|c| c.number("k").is_some()).collect();
+    let factors: Vec<&PairingScore> = cells.iter().filter(|c| c.number("c").is_some()).collect();
+    let others: Vec<&PairingScore> = cells
         .iter()
         .filter(|c| c.against == "random" && c.number("k").is_none() && c.number("c").is_none())
         .collect();
-    let duels: Vec<&Cell> = cells.iter().filter(|c| c.against == "plain").collect();
+    let duels: Vec<&PairingScore> = cells.iter().filter(|c| c.against == "plain").collect();
     let mut figures = vec![figure_16(&grid), figure_17(&factors)];
     let mut tables = vec![
         against_random("Figure 16: won against random", &grid),
@@ -72,7 +78,7 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> R
     })
 }
 
-fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
+fn conditions(header: &MatchHeader, log: &Aggregate) -> Vec<(String, String)> {
     let fact = |name: &str, text: String| (name.to_string(), text);
     vec![
         fact("games", format!("{} of {}", log.games(), header.scheduled_games())),
@@ -91,7 +97,7 @@ fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
     ]
 }
 
-fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
+fn warnings(header: &MatchHeader, log: &Aggregate) -> Vec<String> {
     let mut list = Vec::new();
     if log.games() < header.scheduled_games() {
         list.push("games are missing: run the same command to play them".into());
@@ -104,7 +110,7 @@ fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
     list
 }
 
-fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
+fn against_random(caption: &str, cells: &[&PairingScore]) -> PaperTable {
     let rows: Vec<WinRate> = cells
         .iter()
         .map(|cell| {
@@ -128,15 +134,15 @@ fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
 }
 
 /// The data of a log beside the main one; `None` if there is no such file.
-fn optional_log(path: &Path) -> Result<Option<(Header, Aggregate)>> {
+fn optional_log(path: &Path) -> Result<Option<(MatchHeader, Aggregate)>> {
     if !path.exists() {
         return Ok(None);
     }
-    Ok(Some(scan(path, Room { first: 0, faults: 0 })?))
+    Ok(Some(scan(path, SizeLimits { first: 0, faults: 0 })?))
 }
 
 /// The paper's i and k of the first engine whose name is `of_it`.
-fn budget_of(header: &Header, of_it: impl Fn(&str) -> bool) -> String {
+fn budget_of(header: &MatchHeader, of_it: impl Fn(&str) -> bool) -> String {
     let Some(engine) = header.engines.iter().find(|e| of_it(&e.name)) else { return "?".into() };
     let option = |name: &str| {
         let option = engine.options.iter().find(|o| o.name == name);
@@ -146,7 +152,7 @@ fn budget_of(header: &Header, of_it: impl Fn(&str) -> bool) -> String {
 }
 
 /// The gain of each improvement, in pairs that share layout and dice.
-fn head_to_head(cells: &[&Cell], budget: &str) -> PaperTable {
+fn head_to_head(cells: &[&PairingScore], budget: &str) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["against the plain search"]),
         (Align::Right, &["games", "score", "Elo", "95%", "ms/move"]),
@@ -185,7 +191,7 @@ fn add_ceiling(chart: &mut Chart, xs: &[f64]) {
     }
 }
 
-fn figure_16(cells: &[&Cell]) -> (Chart, String) {
+fn figure_16(cells: &[&PairingScore]) -> (Chart, String) {
     let mut chart =
         Chart::new("Figure 16: win rate against random", "iterations", "won against random");
     chart.x_scale = Scale::Log;
@@ -204,7 +210,7 @@ fn figure_16(cells: &[&Cell]) -> (Chart, String) {
     (chart, "Bars: 95% Wilson intervals. k: playouts of each new node.".into())
 }
 
-fn figure_17(cells: &[&Cell]) -> (Chart, String) {
+fn figure_17(cells: &[&PairingScore]) -> (Chart, String) {
     let mut chart = Chart::new("Figure 17: win rate by c", "c", "won against random");
     chart.percent = true;
     chart.from_zero = false;
@@ -215,7 +221,7 @@ fn figure_17(cells: &[&Cell]) -> (Chart, String) {
     (chart, "Bars: 95% Wilson intervals. The paper takes the square root of two, 1.41.".into())
 }
 
-fn figure_10(cells: &[Cell]) -> (Chart, String) {
+fn figure_10(cells: &[PairingScore]) -> (Chart, String) {
     let mut chart = Chart::new("Figure 10: time by threads", "threads", "ms/move");
     chart.x_scale = Scale::Log;
     let points =
@@ -224,7 +230,7 @@ fn figure_10(cells: &[Cell]) -> (Chart, String) {
     (chart, format!("One game at a time, on {} cores.", cores()))
 }
 
-fn threads_table(cells: &[Cell]) -> PaperTable {
+fn threads_table(cells: &[PairingScore]) -> PaperTable {
     let mut table =
         TextTable::new(&[(Align::Right, &["threads", "ms/move", "times as fast as one"])]);
     let one = cells.first().and_then(|c| c.ms);

@@ -1,7 +1,7 @@
 //! `referee reproduce einstein`: plays the games and reports on them.
 
-use super::Size;
-use super::budget::{self, Budget, PAPER_GAMES};
+use super::RunSize;
+use super::budget::{self, BudgetStudy, PAPER_GAMES};
 use super::loss::Losses;
 use super::loss_run::{LossRun, LossSize};
 use crate::conduct::{self, Conduct, Plan};
@@ -45,7 +45,7 @@ pub struct Arguments {
     /// The figure of the exact loss, if a file is wanted.
     pub picture: Option<PathBuf>,
     /// The paper's budget, or another.
-    pub budget: Budget,
+    pub budget: BudgetStudy,
     /// The folder of the engine program; `None`: the referee's folder.
     pub engine_dir: Option<PathBuf>,
     /// A trained n-tuple network; `None`: one is trained beside the log.
@@ -59,8 +59,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn size(&self) -> (&'static str, Size) {
-        if self.full { ("full", Size::FULL) } else { ("quick", Size::QUICK) }
+    fn size(&self) -> (&'static str, RunSize) {
+        if self.full { ("full", RunSize::FULL) } else { ("quick", RunSize::QUICK) }
     }
 
     fn log(&self) -> PathBuf {
@@ -187,7 +187,7 @@ pub fn play(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
 }
 
 /// The network's file, trained if it does not exist.
-fn trained(lab: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
+fn trained(lab: &Path, file: &Path, size: &RunSize) -> Result<PathBuf> {
     if !file.exists() {
         print_step(format_args!("training an n-tuple network from {} random games", size.training));
         let mut command = Command::new(lab);

@@ -4,7 +4,7 @@ use super::{ExportError, Occasion, names, replayed};
 use agon_games::Outcome;
 use agon_games::arbiter::game as find_game;
 use agon_games::ccgc::{self, Record, RecordGame};
-use agon_matchlog::{GameRecord, Header};
+use agon_matchlog::{GameRecord, MatchHeader};
 use jiff::tz::TimeZone;
 
 /// A game of a log as a record; its date is in the time zone of this machine.
@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 ///
 /// The game has no national form, or did not begin at the start position.
 pub fn record(
-    header: &Header,
+    header: &MatchHeader,
     game: &GameRecord,
     occasion: &Occasion,
 ) -> Result<Record, ExportError> {
@@ -47,7 +47,7 @@ pub fn record(
 
 /// The text of a game's record.
 pub fn game(
-    header: &Header,
+    header: &MatchHeader,
     game: &GameRecord,
     occasion: &Occasion,
 ) -> Result<String, ExportError> {

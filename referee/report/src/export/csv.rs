@@ -2,14 +2,14 @@
 
 use super::{names, result};
 use agon_base::ordinal::Ordinal;
-use agon_matchlog::{GameRecord, Header};
+use agon_matchlog::{GameRecord, MatchHeader};
 
 /// The header line.
 pub const HEAD: &str = "game,pair,first,second,result,reason,plies,first_seconds,second_seconds,\
                         first_depth,second_depth,first_nodes,second_nodes,opening,detail\n";
 
 /// One game.
-pub fn game(header: &Header, record: &GameRecord) -> String {
+pub fn game(header: &MatchHeader, record: &GameRecord) -> String {
     let [first, second] = names(header, record);
     let mut cells = vec![
         record.number().to_string(),

@@ -10,7 +10,7 @@ use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::{Arbiter, game};
 use agon_matches::openings::open_checked;
 use agon_matchlog::rule_pairs;
-use agon_matchlog::{GameRecord, GameResult, Header};
+use agon_matchlog::{GameRecord, GameResult, MatchHeader};
 
 /// Why a game could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub struct Occasion {
 
 impl Occasion {
     /// The event of a game; without one, the kind of its match.
-    fn event(&self, header: &Header) -> String {
+    fn event(&self, header: &MatchHeader) -> String {
         if self.event.is_empty() {
             return format!("{} {}", header.game, header.schedule.form);
         }
@@ -50,7 +50,7 @@ impl Occasion {
 }
 
 /// One decision or chance outcome of a replayed game.
-struct Ply {
+struct ReplayedPly {
     /// The move token in the log.
     token: String,
     /// The move in human-readable notation.
@@ -61,9 +61,9 @@ struct Ply {
 
 /// The board before the first move of a game, and all its moves, including those of the opening.
 fn replayed(
-    header: &Header,
+    header: &MatchHeader,
     record: &GameRecord,
-) -> Result<(Box<dyn Arbiter>, Vec<Ply>), ExportError> {
+) -> Result<(Box<dyn Arbiter>, Vec<ReplayedPly>), ExportError> {
     let error = |e: String| ExportError::new(record, e);
     let kind =
         game(&header.game).ok_or_else(|| error(format!("unknown game `{}`", header.game)))?;
@@ -83,7 +83,7 @@ fn replayed(
         };
         let text = board.display_move(token).unwrap_or_else(|_| token.to_string());
         board.push(token).map_err(|e| error(e.to_string()))?;
-        plies.push(Ply { token: token.to_string(), text, by });
+        plies.push(ReplayedPly { token: token.to_string(), text, by });
     }
     Ok((start, plies))
 }
@@ -98,18 +98,18 @@ fn result(result: GameResult) -> &'static str {
 }
 
 /// The names of the two players, first player first.
-fn names<'a>(header: &'a Header, record: &GameRecord) -> [&'a str; 2] {
+fn names<'a>(header: &'a MatchHeader, record: &GameRecord) -> [&'a str; 2] {
     record.players.map(|i| header.engines.get(i).map_or("?", |e| e.name.as_str()))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use agon_games::phrase::Phrase;
-    use agon_matchlog::{GameRecord, GameResult, Header, PlyStats, Reason};
+    use agon_matchlog::{GameRecord, GameResult, MatchHeader, PlyStats, Reason};
 
     /// A log header for a game, and a game with these moves.
-    pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (Header, GameRecord) {
-        let mut header = Header::example();
+    pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (MatchHeader, GameRecord) {
+        let mut header = MatchHeader::example();
         header.game = game.into();
         header.engines[0].name = "A \"quoted\" name".into();
         let by = "12".repeat(moves.split(' ').count());

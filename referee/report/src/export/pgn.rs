@@ -3,10 +3,10 @@
 //! the engine's score (from its own point of view), depth and time as other match runners write them,
 //! `{+0.35/12 0.52s}`; moves of the opening by `{book}`, chance outcomes are comments, too.
 
-use super::{ExportError, Occasion, Ply, names, replayed, result};
+use super::{ExportError, Occasion, ReplayedPly, names, replayed, result};
 use agon_base::ordinal::Ordinal;
 use agon_engine::hash::hash_text;
-use agon_matchlog::{EngineEntry, GameRecord, Header, PlyScore, Reason};
+use agon_matchlog::{EngineEntry, GameRecord, MatchHeader, PlyScore, Reason};
 use agon_wire::message::Score;
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use std::fmt::Write;
 const WIDTH: usize = 80;
 
 /// Identifies a match in its games: the start of the hash of its header.
-pub fn match_id(header: &Header) -> String {
+pub fn match_id(header: &MatchHeader) -> String {
     let line = header.line().unwrap_or_default();
     hash_text(&line).chars().take(16).collect()
 }
@@ -26,7 +26,7 @@ fn quoted(text: &str) -> String {
 
 /// One game, followed by an empty line.
 pub fn game(
-    header: &Header,
+    header: &MatchHeader,
     record: &GameRecord,
     occasion: &Occasion,
 ) -> Result<String, ExportError> {
@@ -49,10 +49,10 @@ pub fn game(
 
 /// The tags except those of the position.
 fn tags(
-    header: &Header,
+    header: &MatchHeader,
     record: &GameRecord,
     occasion: &Occasion,
-    plies: &[Ply],
+    plies: &[ReplayedPly],
 ) -> Vec<(&'static str, String)> {
     let site = if occasion.place.is_empty() { "?" } else { &occasion.place };
     let [first, second] = names(header, record);
@@ -102,7 +102,7 @@ fn time_control(engine: &EngineEntry) -> String {
 }
 
 /// One of the standard's values.
-fn termination(header: &Header, record: &GameRecord) -> &'static str {
+fn termination(header: &MatchHeader, record: &GameRecord) -> &'static str {
     let ruled =
         |prefix: &str| record.detail.as_ref().is_some_and(|d| d.to_string().starts_with(prefix));
     let terms = &header.adjudication;
@@ -120,7 +120,7 @@ fn termination(header: &Header, record: &GameRecord) -> &'static str {
 }
 
 /// Moves, comments and the result.
-fn movetext(record: &GameRecord, plies: &[Ply]) -> Vec<String> {
+fn movetext(record: &GameRecord, plies: &[ReplayedPly]) -> Vec<String> {
     let mut words = Vec::new();
     let (mut number, mut decisions) = (0, 0..);
     let mut in_opening = plies.len().saturating_sub(record.by.len());

@@ -7,11 +7,11 @@ use agon_games::game::Game;
 use agon_games::option::RuleSet;
 use agon_games::record::Record;
 use agon_games::sgf_boards::{self, SgfGame};
-use agon_matchlog::{GameRecord, GameResult, Header, Reason};
+use agon_matchlog::{GameRecord, GameResult, MatchHeader, Reason};
 
 /// One game, followed by a line break.
 pub fn game(
-    header: &Header,
+    header: &MatchHeader,
     record: &GameRecord,
     form: sgf::Form,
     occasion: &Occasion,
@@ -42,7 +42,11 @@ pub fn game(
 }
 
 /// A game of Amazons or NoGo.
-fn go_board(header: &Header, record: &GameRecord, event: String) -> Result<String, ExportError> {
+fn go_board(
+    header: &MatchHeader,
+    record: &GameRecord,
+    event: String,
+) -> Result<String, ExportError> {
     let (start, plies) = replayed(header, record)?;
     let [black, white] = names(header, record).map(String::from);
     let game = SgfGame {
@@ -66,7 +70,7 @@ fn go_board(header: &Header, record: &GameRecord, event: String) -> Result<Strin
     sgf_boards::write(&header.game, &game, &result).map_err(|e| ExportError::new(record, e))
 }
 
-fn rules(header: &Header) -> Result<Connect6Rules, String> {
+fn rules(header: &MatchHeader) -> Result<Connect6Rules, String> {
     let mut rules = Connect6Rules::default();
     let specs = Connect6Rules::options();
     for setting in &header.rules {

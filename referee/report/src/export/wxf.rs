@@ -1,12 +1,12 @@
 //! Xiangqi games in the World Xiangqi Federation's file format.
 
 use super::{ExportError, Occasion, names, replayed, result};
-use agon_matchlog::{GameRecord, Header};
+use agon_matchlog::{GameRecord, MatchHeader};
 use std::fmt::Write;
 
 /// One game, followed by an empty line.
 pub fn game(
-    header: &Header,
+    header: &MatchHeader,
     record: &GameRecord,
     occasion: &Occasion,
 ) -> Result<String, ExportError> {

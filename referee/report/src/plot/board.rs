@@ -4,18 +4,18 @@
 //! [`STYLES`] says how each game's board field is read. A game without an entry has letters on
 //! squares.
 
-use super::cell::Cell;
+use super::cell::SquareContent;
 use agon_games::Player;
 use agon_games::board_text::BoardFormat;
 
 /// A position on a grid.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct BoardPicture {
     files: usize,
     ranks: usize,
     /// The squares rank by rank, from the top left.
-    cells: Vec<Cell>,
-    style: &'static Style,
+    cells: Vec<SquareContent>,
+    style: &'static BoardStyle,
     marked: Vec<usize>,
 }
 
@@ -30,9 +30,9 @@ pub struct BoardError {
 /// The maximum board size.
 const MOST: usize = 32;
 
-impl Board {
+impl BoardPicture {
     /// Parses the board field of a FEN.
-    pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
+    pub fn parse(game: &str, fen: &str) -> Result<BoardPicture, BoardError> {
         let fail = |reason: String| BoardError { fen: agon_games::text::excerpt(fen), reason };
         let style = STYLES.iter().find(|s| s.game == game).unwrap_or(&OTHER);
         let format = BoardFormat {
@@ -44,11 +44,11 @@ impl Board {
         let field = fen.split_whitespace().next().unwrap_or("");
         let board = format.read(field, style.cell).map_err(fail)?;
         let (files, ranks) = (board.files, board.ranks);
-        let mut cells = vec![Cell::Empty; files * ranks];
+        let mut cells = vec![SquareContent::Empty; files * ranks];
         for (file, row, cell) in board.pieces {
             cells[(ranks - 1 - row) * files + file] = cell;
         }
-        Ok(Board { files, ranks, cells, style, marked: Vec::new() })
+        Ok(BoardPicture { files, ranks, cells, style, marked: Vec::new() })
     }
 
     /// Number of files.
@@ -62,7 +62,7 @@ impl Board {
     }
 
     /// The squares from the top left, rank by rank.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[SquareContent] {
         &self.cells
     }
 
@@ -95,7 +95,7 @@ impl Board {
     /// The same board with the squares of the last move marked: the last of the tokens that names
     /// a square, because dice and revealed pieces name none.
     #[must_use]
-    pub fn with_last_move(mut self, tokens: &[String]) -> Board {
+    pub fn with_last_move(mut self, tokens: &[String]) -> BoardPicture {
         let named = tokens.iter().rev().map(|token| self.squares_of(token));
         self.marked = named.into_iter().find(|squares| !squares.is_empty()).unwrap_or_default();
         self.marked.dedup();
@@ -113,7 +113,7 @@ impl Board {
     }
 
     /// The contents of a square for a letter of the FEN; `None` for another game's letter.
-    pub fn cell_of(&self, letter: char) -> Option<Cell> {
+    pub fn cell_of(&self, letter: char) -> Option<SquareContent> {
         (self.style.cell)(letter)
     }
 
@@ -165,7 +165,7 @@ enum Grid {
 
 /// How a game's board is read and named.
 #[derive(Debug)]
-struct Style {
+struct BoardStyle {
     game: &'static str,
     grid: Grid,
     /// Whether the first piece that is turned over decides who has which colour.
@@ -177,10 +177,10 @@ struct Style {
     /// The letters of the pieces, for error messages.
     pieces: &'static str,
     /// The meaning of a letter of the FEN.
-    cell: fn(char) -> Option<Cell>,
+    cell: fn(char) -> Option<SquareContent>,
 }
 
-static OTHER: Style = Style {
+static OTHER: BoardStyle = BoardStyle {
     game: "",
     grid: Grid::Cells,
     has_dealt_colours: false,
@@ -190,11 +190,11 @@ static OTHER: Style = Style {
     cell: letter,
 };
 
-static STYLES: [Style; 6] = [
-    Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
-    Style { game: "connect6", grid: Grid::Points, pieces: "XO", cell: go_stone, ..OTHER },
-    Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
-    Style {
+static STYLES: [BoardStyle; 6] = [
+    BoardStyle { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
+    BoardStyle { game: "connect6", grid: Grid::Points, pieces: "XO", cell: go_stone, ..OTHER },
+    BoardStyle { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
+    BoardStyle {
         game: "nogo",
         grid: Grid::Points,
         files: "abcdefghjklmnopqrstuvwxyz",
@@ -202,7 +202,7 @@ static STYLES: [Style; 6] = [
         cell: go_stone,
         ..OTHER
     },
-    Style {
+    BoardStyle {
         game: "xiangqi",
         grid: Grid::Xiangqi,
         first_rank: 0,
@@ -210,7 +210,7 @@ static STYLES: [Style; 6] = [
         cell: xiangqi,
         ..OTHER
     },
-    Style {
+    BoardStyle {
         game: "darkchess",
         has_dealt_colours: true,
         pieces: "KGMRNCP, kgmrncp and ?",
@@ -219,46 +219,48 @@ static STYLES: [Style; 6] = [
     },
 ];
 
-fn amazon(c: char) -> Option<Cell> {
+fn amazon(c: char) -> Option<SquareContent> {
     match c {
-        'Q' => Some(Cell::Amazon(Player::First)),
-        'q' => Some(Cell::Amazon(Player::Second)),
-        '*' => Some(Cell::Arrow),
+        'Q' => Some(SquareContent::Amazon(Player::First)),
+        'q' => Some(SquareContent::Amazon(Player::Second)),
+        '*' => Some(SquareContent::Arrow),
         _ => None,
     }
 }
 
-fn go_stone(c: char) -> Option<Cell> {
+fn go_stone(c: char) -> Option<SquareContent> {
     match c.to_ascii_uppercase() {
-        'X' | 'B' => Some(Cell::GoStone(Player::First)),
-        'O' | 'W' => Some(Cell::GoStone(Player::Second)),
+        'X' | 'B' => Some(SquareContent::GoStone(Player::First)),
+        'O' | 'W' => Some(SquareContent::GoStone(Player::Second)),
         _ => None,
     }
 }
 
 /// EinStein's stones are letters in the FEN and numbers from 1 on the board.
-fn numbered(c: char) -> Option<Cell> {
+fn numbered(c: char) -> Option<SquareContent> {
     let digit = |n: u8| char::from(b'1' + n);
     match c {
-        'A'..='F' => Some(Cell::Stone(Player::First, digit(c as u8 - b'A'))),
-        'a'..='f' => Some(Cell::Stone(Player::Second, digit(c as u8 - b'a'))),
+        'A'..='F' => Some(SquareContent::Stone(Player::First, digit(c as u8 - b'A'))),
+        'a'..='f' => Some(SquareContent::Stone(Player::Second, digit(c as u8 - b'a'))),
         _ => None,
     }
 }
 
-fn letter(c: char) -> Option<Cell> {
+fn letter(c: char) -> Option<SquareContent> {
     match c {
-        '?' => Some(Cell::Hidden),
-        c if c.is_ascii_uppercase() => Some(Cell::Stone(Player::First, c)),
-        c if c.is_ascii_lowercase() => Some(Cell::Stone(Player::Second, c.to_ascii_uppercase())),
+        '?' => Some(SquareContent::Hidden),
+        c if c.is_ascii_uppercase() => Some(SquareContent::Stone(Player::First, c)),
+        c if c.is_ascii_lowercase() => {
+            Some(SquareContent::Stone(Player::Second, c.to_ascii_uppercase()))
+        }
         _ => None,
     }
 }
 
 /// Capital letters are Red's pieces.
-fn xiangqi(c: char) -> Option<Cell> {
+fn xiangqi(c: char) -> Option<SquareContent> {
     match letter(c)? {
-        Cell::Stone(player, letter) => Some(Cell::Piece(player, letter)),
+        SquareContent::Stone(player, letter) => Some(SquareContent::Piece(player, letter)),
         hidden => Some(hidden),
     }
 }
@@ -272,20 +274,20 @@ mod tests {
 
     #[test]
     fn the_start_position_of_amazons_has_its_amazons_on_their_squares() {
-        let board = Board::parse("amazons", START).unwrap();
+        let board = BoardPicture::parse("amazons", START).unwrap();
         assert_eq!((board.files(), board.cells().len()), (10, 100));
         for (name, player) in
             [("a4", Player::First), ("j4", Player::First), ("d10", Player::Second)]
         {
-            assert_eq!(board.cells()[board.square(name).unwrap()], Cell::Amazon(player));
+            assert_eq!(board.cells()[board.square(name).unwrap()], SquareContent::Amazon(player));
         }
-        let amazons = board.cells().iter().filter(|&&cell| cell != Cell::Empty);
+        let amazons = board.cells().iter().filter(|&&cell| cell != SquareContent::Empty);
         assert_eq!(amazons.count(), 8);
     }
 
     #[test]
     fn a_move_names_its_squares() {
-        let board = Board::parse("amazons", START).unwrap();
+        let board = BoardPicture::parse("amazons", START).unwrap();
         let squares = |t: &str| board.squares_of(t);
         let named = |names: &[&str]| -> Vec<usize> {
             names.iter().map(|n| board.square(n).unwrap()).collect()
@@ -298,29 +300,29 @@ mod tests {
     #[test]
     fn black_moves_first_on_a_go_board() {
         for game in ["connect6", "nogo"] {
-            let board = Board::parse(game, "3/1X1/2O").unwrap();
+            let board = BoardPicture::parse(game, "3/1X1/2O").unwrap();
             let kind = |square: usize| board.cells()[square].describe().unwrap().kind;
             assert_eq!((kind(4), kind(8)), ("bS".into(), "wS".into()), "{game}");
-            assert_eq!(board.cells()[4], Cell::GoStone(Player::First), "{game}");
+            assert_eq!(board.cells()[4], SquareContent::GoStone(Player::First), "{game}");
         }
     }
 
     #[test]
     fn pieces_are_those_of_their_game() {
-        let board = Board::parse("darkchess", "r1b?/4/..Kx").unwrap();
-        assert_eq!(board.cells()[0], Cell::Piece(Player::Second, 'R'));
-        assert_eq!(board.cells()[3], Cell::Hidden);
-        assert_eq!(board.cells()[10], Cell::Piece(Player::First, 'K'));
-        let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
-        assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
-        assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
+        let board = BoardPicture::parse("darkchess", "r1b?/4/..Kx").unwrap();
+        assert_eq!(board.cells()[0], SquareContent::Piece(Player::Second, 'R'));
+        assert_eq!(board.cells()[3], SquareContent::Hidden);
+        assert_eq!(board.cells()[10], SquareContent::Piece(Player::First, 'K'));
+        let einstein = BoardPicture::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
+        assert_eq!(einstein.cells()[1], SquareContent::Stone(Player::First, '2'));
+        assert_eq!(einstein.cells()[24], SquareContent::Stone(Player::Second, '6'));
     }
 
     #[test]
     fn a_xiangqi_move_is_marked_where_it_left_and_where_it_went() {
         let mut position = arbiter::game("xiangqi").unwrap().open_text("startpos", &[]).unwrap();
         position.push("h2e2").unwrap();
-        let board = Board::parse("xiangqi", &position.fen()).unwrap();
+        let board = BoardPicture::parse("xiangqi", &position.fen()).unwrap();
         let board = board.with_last_move(&position.tokens());
         let names: Vec<String> = board.marked().iter().map(|&square| board.name(square)).collect();
         assert_eq!((names, board.grid_name()), (vec!["h2".into(), "e2".into()], "xiangqi"));
@@ -328,7 +330,7 @@ mod tests {
 
     #[test]
     fn texts_that_are_no_boards_are_refused_with_the_place() {
-        let message = |fen: &str| Board::parse("amazons", fen).unwrap_err().to_string();
+        let message = |fen: &str| BoardPicture::parse("amazons", fen).unwrap_err().to_string();
         assert!(message("3q/5").contains("rank 1 has 5 squares, the ranks above have 4"));
         assert!(message("3x/4").contains("`x` on square 4, expected one of Qq*"));
         assert!(message("").contains("rank 1 has 0 squares"));

@@ -4,7 +4,7 @@ use agon_games::Player;
 
 /// The contents of a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Cell {
+pub enum SquareContent {
     /// Empty.
     Empty,
     /// An amazon of a player.
@@ -49,7 +49,7 @@ const CHARACTERS: [(&str, [char; 2]); 7] = [
     ("P", ['兵', '卒']),
 ];
 
-impl Cell {
+impl SquareContent {
     /// The text of a piece on a terminal: one or two columns wide; `None` for an empty square.
     pub fn text(self, style: PieceStyle) -> Option<String> {
         let sided = |player: Player, c: char| match player {
@@ -57,19 +57,19 @@ impl Cell {
             Player::Second => c.to_ascii_lowercase(),
         };
         Some(match self {
-            Cell::Empty => return None,
-            Cell::Amazon(player) => sided(player, 'Q').into(),
-            Cell::Arrow => "*".into(),
-            Cell::GoStone(player) => ["X", "O"][player.index()].into(),
-            Cell::Stone(player, n) if n.is_ascii_digit() => {
+            SquareContent::Empty => return None,
+            SquareContent::Amazon(player) => sided(player, 'Q').into(),
+            SquareContent::Arrow => "*".into(),
+            SquareContent::GoStone(player) => ["X", "O"][player.index()].into(),
+            SquareContent::Stone(player, n) if n.is_ascii_digit() => {
                 format!("{}{n}", ["A", "b"][player.index()])
             }
-            Cell::Stone(player, letter) => sided(player, letter).into(),
-            Cell::Piece(player, letter) => match (style, character(player, letter)) {
+            SquareContent::Stone(player, letter) => sided(player, letter).into(),
+            SquareContent::Piece(player, letter) => match (style, character(player, letter)) {
                 (PieceStyle::Characters, Some(character)) => character.into(),
                 _ => sided(player, letter).into(),
             },
-            Cell::Hidden => "?".into(),
+            SquareContent::Hidden => "?".into(),
         })
     }
 }
@@ -95,7 +95,7 @@ pub struct PieceText {
 /// Words for the pieces of Xiangqi and dark chess, in the order of [`CHARACTERS`].
 const WORDS: [&str; 7] = ["king", "guard", "elephant", "rook", "horse", "cannon", "pawn"];
 
-impl Cell {
+impl SquareContent {
     /// What a page shows of the piece; `None` for an empty square.
     pub fn describe(self) -> Option<PieceText> {
         let make = |kind: String, player: Option<Player>, text: String, name: String| PieceText {
@@ -108,8 +108,8 @@ impl Cell {
         };
         let colour = |names: [&'static str; 2], player: Player| names[player.index()];
         Some(match self {
-            Cell::Empty => return None,
-            Cell::Amazon(player) => {
+            SquareContent::Empty => return None,
+            SquareContent::Amazon(player) => {
                 let name = colour(["white", "black"], player);
                 make(
                     format!("{}Q", &name[..1]),
@@ -118,8 +118,8 @@ impl Cell {
                     format!("{name} amazon"),
                 )
             }
-            Cell::Arrow => make("arrow".into(), None, String::new(), "arrow".into()),
-            Cell::GoStone(player) => {
+            SquareContent::Arrow => make("arrow".into(), None, String::new(), "arrow".into()),
+            SquareContent::GoStone(player) => {
                 let name = colour(["black", "white"], player);
                 make(
                     format!("{}S", &name[..1]),
@@ -128,7 +128,7 @@ impl Cell {
                     format!("{name} stone"),
                 )
             }
-            Cell::Stone(player, text) => {
+            SquareContent::Stone(player, text) => {
                 let name = colour(["red", "blue"], player);
                 make(
                     format!("{}{text}", &name[..1]),
@@ -137,7 +137,7 @@ impl Cell {
                     format!("{name} {text}"),
                 )
             }
-            Cell::Piece(player, letter) => {
+            SquareContent::Piece(player, letter) => {
                 let at = CHARACTERS.iter().position(|(letters, _)| letters.contains(letter));
                 let name = colour(["red", "black"], player);
                 let word = at.map_or_else(|| letter.to_string(), |at| WORDS[at].into());
@@ -150,7 +150,7 @@ impl Cell {
                     ..make(kind, Some(player), letter.into(), format!("{name} {word}"))
                 }
             }
-            Cell::Hidden => PieceText {
+            SquareContent::Hidden => PieceText {
                 down: true,
                 ..make("hidden".into(), None, String::new(), "face-down piece".into())
             },
@@ -172,7 +172,7 @@ mod tests {
     fn no_two_pieces_have_the_same_character() {
         let all: BTreeSet<String> = Player::BOTH
             .into_iter()
-            .flat_map(|p| "KABRNCP".chars().map(move |c| Cell::Piece(p, c)))
+            .flat_map(|p| "KABRNCP".chars().map(move |c| SquareContent::Piece(p, c)))
             .filter_map(|cell| cell.text(PieceStyle::Characters))
             .collect();
         assert_eq!(all.len(), 14);
@@ -181,9 +181,9 @@ mod tests {
 
     #[test]
     fn letters_tell_the_sides_apart_by_case() {
-        let text = |cell: Cell| cell.text(PieceStyle::Letters).unwrap();
-        assert_eq!(text(Cell::Piece(Player::First, 'R')), "R");
-        assert_eq!(text(Cell::Piece(Player::Second, 'R')), "r");
-        assert_eq!(text(Cell::Stone(Player::Second, '4')), "b4");
+        let text = |cell: SquareContent| cell.text(PieceStyle::Letters).unwrap();
+        assert_eq!(text(SquareContent::Piece(Player::First, 'R')), "R");
+        assert_eq!(text(SquareContent::Piece(Player::Second, 'R')), "r");
+        assert_eq!(text(SquareContent::Stone(Player::Second, '4')), "b4");
     }
 }

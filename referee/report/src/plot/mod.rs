@@ -17,8 +17,8 @@ mod text_board;
 mod well_formed;
 
 pub use axis::{Scale, compact};
-pub use board::Board;
-pub use cell::{Cell, PieceStyle, PieceText};
+pub use board::BoardPicture;
+pub use cell::{PieceStyle, PieceText, SquareContent};
 pub use chart::{Chart, DataPoint, Mark};
 pub use intervals::{IntervalRow, interval_plot};
 pub use markup::{px, without_control_characters};

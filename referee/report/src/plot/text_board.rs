@@ -1,6 +1,6 @@
 //! A position as text for a terminal: the board as on paper, with the last move in brackets.
 
-use super::board::Board;
+use super::board::BoardPicture;
 use super::cell::PieceStyle;
 use agon_games::arbiter::Arbiter;
 use unicode_width::UnicodeWidthStr;
@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 /// drawn, the rules' own text board.
 pub fn text_board(game: &str, position: &dyn Arbiter, style: PieceStyle) -> String {
     let own = position.diagram();
-    let Ok(board) = Board::parse(game, &position.fen()) else { return own };
+    let Ok(board) = BoardPicture::parse(game, &position.fen()) else { return own };
     let board = board.with_last_move(&position.tokens());
     let mut text = if board.has_river() { lines(&board, style) } else { squares(&board, style) };
     // What the rules say about the position stands below the letters of the files.
@@ -30,7 +30,7 @@ pub fn text_board(game: &str, position: &dyn Arbiter, style: PieceStyle) -> Stri
 }
 
 /// The bracket before a square of a row: one that opens here, or one that closes the square before.
-fn bracket(board: &Board, row: usize, file: usize) -> Option<char> {
+fn bracket(board: &BoardPicture, row: usize, file: usize) -> Option<char> {
     let marked = |file: usize| {
         file < board.files() && board.marked().contains(&(row * board.files() + file))
     };
@@ -42,12 +42,12 @@ fn bracket(board: &Board, row: usize, file: usize) -> Option<char> {
     }
 }
 
-fn label_width(board: &Board) -> usize {
+fn label_width(board: &BoardPicture) -> usize {
     board.rank_name(0).to_string().len()
 }
 
 /// A board of squares: one column of text for each, or as many as the widest piece needs.
-fn squares(board: &Board, style: PieceStyle) -> String {
+fn squares(board: &BoardPicture, style: PieceStyle) -> String {
     let cell = |square: usize| board.cells()[square].text(style).unwrap_or_else(|| ".".into());
     let width = (0..board.cells().len()).map(|s| cell(s).width()).max().unwrap_or(1);
     let label = label_width(board);
@@ -75,7 +75,7 @@ fn squares(board: &Board, style: PieceStyle) -> String {
 
 /// A Xiangqi board: pieces on intersections of lines, the river, and the palaces. Every file takes
 /// four columns.
-fn lines(board: &Board, style: PieceStyle) -> String {
+fn lines(board: &BoardPicture, style: PieceStyle) -> String {
     let last = board.ranks() - 1;
     let mut out = String::new();
     for row in 0..=last {
@@ -96,7 +96,7 @@ fn lines(board: &Board, style: PieceStyle) -> String {
 }
 
 /// A row of intersections, with a column for the bracket in front.
-fn points(board: &Board, style: PieceStyle, row: usize) -> String {
+fn points(board: &BoardPicture, style: PieceStyle, row: usize) -> String {
     let mut out = String::new();
     let files = board.files();
     for file in 0..files {
@@ -220,7 +220,7 @@ mod tests {
             let kind = arbiter::game(game).unwrap();
             let position = kind.open_text("startpos", &[]).unwrap();
             let text = text_board(game, &*position, PieceStyle::Characters);
-            let ranks = Board::parse(game, &position.fen()).unwrap().ranks();
+            let ranks = BoardPicture::parse(game, &position.fen()).unwrap().ranks();
             assert!(text.lines().count() > ranks, "{text}");
             assert!(
                 text.lines().next().unwrap().trim_start().starts_with(|c: char| c.is_ascii_digit())

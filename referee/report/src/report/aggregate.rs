@@ -3,13 +3,13 @@
 //! All figures are exact sums, so they do not depend on the order of games or on how a log was
 //! split into parts.
 
-use super::course::{Course, GameFacts};
-use super::effort::{Decision, EngineEffort};
+use super::match_totals::{GameFacts, MatchTotals};
+use super::search_statistics::{EngineSearchTotals, MoveEffort};
 use agon_base::ordinal::Ordinal;
 use agon_games::Player;
 use agon_games::refereed::Ending;
 use agon_matchlog::{
-    GameRecord, GameResult, GameSet, Header, Reason, RuleEnding, Timestamp, from_line,
+    GameRecord, GameResult, GameSet, MatchHeader, Reason, RuleEnding, Timestamp, from_line,
 };
 use agon_stats::{GameScore, PairBook, Tally, Wdl};
 use serde::Deserialize;
@@ -103,21 +103,21 @@ pub struct Aggregate {
     pub endings: BTreeMap<Ending, EndingCount>,
     /// Number of games by number of decisions.
     pub lengths: BTreeMap<u64, u64>,
-    /// Effort by engine.
-    pub effort: Vec<EngineEffort>,
+    /// Time, depth, nodes and leaves by engine.
+    pub searches: Vec<EngineSearchTotals>,
     /// Results that decide pairings, the test, openings, thinking time.
-    pub course: Course,
+    pub totals: MatchTotals,
     /// The listed games: the first of the schedule and the first that ended by a fault.
     pub sample: BTreeMap<u64, GameRecord>,
     /// A bit for each game of the schedule, set if it is in the log.
     seen: GameSet,
     scheduled: u64,
-    room: Room,
+    room: SizeLimits,
 }
 
 /// Maximum numbers of listed games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Room {
+pub struct SizeLimits {
     /// Games from the start of the schedule.
     pub first: usize,
     /// Games that ended by a fault.
@@ -126,17 +126,17 @@ pub struct Room {
 
 impl Aggregate {
     /// An empty aggregate for a match.
-    pub fn new(header: &Header, room: Room) -> Aggregate {
+    pub fn new(header: &MatchHeader, room: SizeLimits) -> Aggregate {
         let (engines, scheduled) = (header.engines.len(), header.scheduled_games());
         Aggregate {
-            course: Course::new(header),
+            totals: MatchTotals::new(header),
             meetings: BTreeMap::new(),
             first_player: Wdl::default(),
             losses: vec![[0; REASONS.len()]; engines],
             reasons: [0; REASONS.len()],
             endings: BTreeMap::new(),
             lengths: BTreeMap::new(),
-            effort: vec![EngineEffort::default(); engines],
+            searches: vec![EngineSearchTotals::default(); engines],
             sample: BTreeMap::new(),
             seen: GameSet::default(),
             scheduled,
@@ -155,7 +155,7 @@ impl Aggregate {
         self.check(&line)?;
         self.count_result(&line);
         self.count_effort(&line);
-        self.course.push(GameFacts {
+        self.totals.push(GameFacts {
             game: line.game,
             pair: line.pair,
             players: line.players,
@@ -174,7 +174,7 @@ impl Aggregate {
 
     /// Rejects a record that would corrupt the counts.
     fn check(&mut self, line: &GameLine<'_>) -> Result<(), String> {
-        let engines = self.effort.len();
+        let engines = self.searches.len();
         let [a, b] = line.players;
         if a >= engines || b >= engines || a == b {
             let players = line.players;
@@ -247,13 +247,13 @@ impl Aggregate {
         let movers = line.by.bytes().filter(|b| matches!(b, b'1' | b'2'));
         for (i, mover) in movers.enumerate() {
             let mover_index = usize::from(mover == b'2');
-            let decision = Decision {
+            let decision = MoveEffort {
                 us: line.stats.us[i],
                 depth: line.stats.depth[i],
                 nodes: line.stats.nodes[i],
                 leaves: line.stats.leaves.get(i).copied().flatten(),
             };
-            self.effort[line.players[mover_index]].push(own[mover_index], decision);
+            self.searches[line.players[mover_index]].push(own[mover_index], decision);
             own[mover_index] += 1;
         }
     }
@@ -308,10 +308,10 @@ impl Aggregate {
         for (length, games) in other.lengths {
             *self.lengths.entry(length).or_default() += games;
         }
-        for (mine, theirs) in self.effort.iter_mut().zip(&other.effort) {
+        for (mine, theirs) in self.searches.iter_mut().zip(&other.searches) {
             *mine += theirs;
         }
-        self.course.absorb(other.course);
+        self.totals.absorb(other.totals);
         self.sample.extend(other.sample);
         self.trim();
         Ok(())
@@ -323,7 +323,7 @@ mod tests {
     use super::*;
     use agon_stats::Pentanomial;
 
-    const ROOM: Room = Room { first: 3, faults: 2 };
+    const ROOM: SizeLimits = SizeLimits { first: 3, faults: 2 };
 
     fn line(game: u64, players: [usize; 2], result: &str, reason: &str) -> String {
         format!(
@@ -344,7 +344,7 @@ mod tests {
     }
 
     fn gather(lines: &[String]) -> Aggregate {
-        let mut header = Header::example();
+        let mut header = MatchHeader::example();
         header.schedule.pairings[0].games = [10, 10];
         let mut a = Aggregate::new(&header, ROOM);
         for l in lines {
@@ -382,9 +382,9 @@ mod tests {
         assert_eq!((t.as_first, t.as_second), (Wdl::new(1, 0, 1), Wdl::new(1, 0, 1)));
         assert_eq!(t.pairs, Pentanomial::new([1, 0, 0, 0, 1]));
         assert_eq!(a.lengths[&2], 4);
-        assert_eq!(a.effort[0].total.us.count, 4);
-        assert_eq!(a.effort[0].by_move.len(), 1);
-        assert_eq!(a.effort[1].total.depth.count, 2, "an engine that moves second says none");
+        assert_eq!(a.searches[0].total.us.count, 4);
+        assert_eq!(a.searches[0].by_move.len(), 1);
+        assert_eq!(a.searches[1].total.depth.count, 2, "an engine that moves second says none");
     }
 
     #[test]
@@ -397,7 +397,7 @@ mod tests {
         cut.merge(gather(&lines[..7])).unwrap();
         for other in [gather(&reversed), cut] {
             assert_eq!(other.sample, whole.sample);
-            assert_eq!(other.effort, whole.effort);
+            assert_eq!(other.searches, whole.searches);
             assert_eq!(other.losses, whole.losses);
             assert_eq!(other.lengths, whole.lengths);
             assert_eq!(other.meetings[&[0, 1]].tally(), whole.meetings[&[0, 1]].tally());

@@ -6,13 +6,18 @@ use super::sections::{date, duration};
 use crate::assets::report_script;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
-use agon_matchlog::{GameRecord, Header, RuleEnding};
+use agon_matchlog::{GameRecord, MatchHeader, RuleEnding};
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Adds the replay and the game list; `all` is the number of games in the log.
-pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameRecord>, all: u64) {
+pub fn sections(
+    page: &mut Page,
+    header: &MatchHeader,
+    games: &BTreeMap<u64, GameRecord>,
+    all: u64,
+) {
     let mut replays: Vec<Value> =
         games.values().filter_map(|game| replay::of(header, game)).collect();
     let board = shared_board(&mut replays);
@@ -65,7 +70,7 @@ fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
+fn list(header: &MatchHeader, games: &BTreeMap<u64, GameRecord>) -> Markup {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     html! {
         div class="scroll games" tabindex="0" {

@@ -1,13 +1,13 @@
 //! The report of a match log: a self-contained page, and its tables for the terminal.
 
-use super::aggregate::{Aggregate, Room};
-use super::effort::{EngineEffort, Sums};
+use super::aggregate::{Aggregate, SizeLimits};
 use super::page::{Page, translated_facts, translated_table};
+use super::search_statistics::{EngineSearchTotals, Moments};
 use super::{games, results, scan, sections, summary};
 use crate::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::{crosstable, sprt};
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::{EngineEntry, Header, LogError, Setting};
+use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting};
 use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::path::Path;
 /// A log with its aggregated data.
 #[derive(Clone, Debug)]
 pub struct MatchReport {
-    header: Header,
+    header: MatchHeader,
     all: Aggregate,
     pieces: PieceStyle,
 }
@@ -40,7 +40,7 @@ impl Default for ReportOptions {
 impl MatchReport {
     /// Reads a log of any length in bounded memory.
     pub fn of_log(path: &Path, options: ReportOptions) -> Result<MatchReport, LogError> {
-        let room = Room { first: options.games, faults: options.games.div_ceil(4) };
+        let room = SizeLimits { first: options.games, faults: options.games.div_ceil(4) };
         let (header, all) = scan(path, room)?;
         Ok(MatchReport { header, all, pieces: options.pieces })
     }
@@ -51,7 +51,7 @@ impl MatchReport {
     }
 
     /// The header of the match.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &MatchHeader {
         &self.header
     }
 
@@ -71,7 +71,7 @@ impl MatchReport {
     /// How much of the schedule has been played.
     fn progress(&self) -> String {
         let played = self.all.games();
-        let scheduled = self.header.schedule.expected_games(&self.all.course.results);
+        let scheduled = self.header.schedule.expected_games(&self.all.totals.results);
         let mut text = if (played, scheduled) == (1, 1) {
             "the only game of the schedule".to_string()
         } else if played == scheduled {
@@ -146,7 +146,7 @@ impl MatchReport {
         if let Some(bracket) = sections::bracket_text(header, all) {
             let _ = writeln!(out, "{bracket}");
         }
-        if let Some(test) = all.course.test(header) {
+        if let Some(test) = all.totals.test(header) {
             let _ = writeln!(out, "{}", sprt::verdict(&test));
             let _ = writeln!(out, "{}\n", sprt::estimate_of(&test).unwrap_or_default());
         }
@@ -191,7 +191,7 @@ impl MatchReport {
     }
 
     fn effort_charts(&self) -> Vec<Chart> {
-        type Pick = fn(&super::effort::Effort) -> Sums;
+        type Pick = fn(&super::search_statistics::SearchTotals) -> Moments;
         let kinds: [(&str, &str, Pick, f64, Scale); 3] = [
             ("Time by move number", "ms/move", |e| e.us, 1e-3, Scale::Linear),
             ("Depth by move number", "plies", |e| e.depth, 1.0, Scale::Linear),
@@ -203,7 +203,7 @@ impl MatchReport {
                 let mut chart = Chart::new(title, "move number of the engine", label);
                 chart.width = Chart::NARROW;
                 chart.y_scale = scale;
-                for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
+                for (entry, effort) in self.header.engines.iter().zip(&self.all.searches) {
                     let mut points = means(effort, pick, unit);
                     if self.header.engines.len() > MOST_BANDS {
                         points.iter_mut().for_each(|p| p.interval = None);
@@ -283,8 +283,8 @@ const MOST_BANDS: usize = 3;
 /// Means by move number with the interval of the mean. Move numbers that only few games reached are
 /// noise at the end of the line and are left out.
 fn means(
-    effort: &EngineEffort,
-    pick: fn(&super::effort::Effort) -> Sums,
+    effort: &EngineSearchTotals,
+    pick: fn(&super::search_statistics::SearchTotals) -> Moments,
     unit: f64,
 ) -> Vec<DataPoint> {
     let most = effort.by_move.iter().map(|e| pick(e).count).max().unwrap_or(0);

@@ -4,14 +4,14 @@
 //! Pages load no external resources, and all text from engines is escaped.
 
 pub mod aggregate;
-pub mod course;
-pub mod effort;
 mod games;
 mod match_report;
+pub mod match_totals;
 mod page;
 pub mod replay;
 pub mod results;
 mod scan;
+pub mod search_statistics;
 mod sections;
 mod summary;
 

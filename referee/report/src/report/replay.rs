@@ -3,23 +3,23 @@
 //!
 //! The rules are applied here; a page only draws given pieces on given squares.
 
-use crate::plot::Board;
+use crate::plot::BoardPicture;
 use agon_games::arbiter::{self, Arbiter};
 use agon_matchlog::rule_pairs;
-use agon_matchlog::{GameRecord, Header, PlyScore, RuleEnding};
+use agon_matchlog::{GameRecord, MatchHeader, PlyScore, RuleEnding};
 use agon_wire::message::Score;
 use serde_json::{Value, json};
 
 /// A game that can be shown move by move.
 struct Frames {
-    first: Board,
+    first: BoardPicture,
     /// The FENs: one more than there are moves.
     fens: Vec<String>,
-    moves: Vec<Step>,
+    moves: Vec<ReplayMove>,
 }
 
 /// A move of a replay.
-struct Step {
+struct ReplayMove {
     /// The move in human-readable notation.
     text: String,
     /// The squares of the last move: a chance outcome that names none leaves them marked.
@@ -32,7 +32,7 @@ struct Step {
 ///
 /// Squares are named, pieces are the kinds of views, and a FEN is the one before it with a part
 /// replaced: `[kept bytes, dropped bytes, text]`.
-pub fn of(header: &Header, game: &GameRecord) -> Option<Value> {
+pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
     let frames = replay(header, game).or_else(|| last_position(header, game))?;
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     let fens: Vec<Value> = frames.fens.windows(2).map(|f| fen_change(&f[0], &f[1])).collect();
@@ -79,7 +79,7 @@ pub fn of(header: &Header, game: &GameRecord) -> Option<Value> {
 }
 
 /// The fields of a view that stay the same in the whole game.
-fn board(game: &str, first: &Board) -> Value {
+fn board(game: &str, first: &BoardPicture) -> Value {
     json!({
         "game": game,
         "files": first.files(),
@@ -90,7 +90,7 @@ fn board(game: &str, first: &Board) -> Value {
 }
 
 /// The squares whose contents differ, each with the kind of its new piece, if it has one.
-fn changes_between(before: &Board, after: &Board) -> Vec<Value> {
+fn changes_between(before: &BoardPicture, after: &BoardPicture) -> Vec<Value> {
     let cells = before.cells().iter().zip(after.cells()).enumerate();
     cells
         .filter(|(_, (old, new))| old != new)
@@ -111,36 +111,36 @@ fn fen_change(before: &str, after: &str) -> Value {
     json!([kept, before.len() - end - kept, text])
 }
 
-fn open(header: &Header, game: &GameRecord) -> Option<Box<dyn Arbiter>> {
+fn open(header: &MatchHeader, game: &GameRecord) -> Option<Box<dyn Arbiter>> {
     arbiter::game(&header.game)?.open_text(&game.opening, &rule_pairs(&header.rules)).ok()
 }
 
 /// Replays the game; `None` if the rules do not accept it.
-fn replay(header: &Header, game: &GameRecord) -> Option<Frames> {
+fn replay(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
     let mut position = open(header, game)?;
     let mut fens = vec![position.fen()];
     let mut tokens = position.tokens();
-    let first = Board::parse(&header.game, &fens[0]).ok()?;
+    let first = BoardPicture::parse(&header.game, &fens[0]).ok()?;
     let mut board = first.clone();
     let mut moves = Vec::new();
     for token in game.moves.split_whitespace() {
         let text = position.display_move(token).unwrap_or_else(|_| token.to_string());
         position.push(token).ok()?;
         let fen = position.fen();
-        let next = Board::parse(&header.game, &fen).ok()?;
+        let next = BoardPicture::parse(&header.game, &fen).ok()?;
         let changes = changes_between(&board, &next);
         tokens.push(token.to_string());
         board = next.with_last_move(&tokens);
         let last = board.marked().iter().map(|&square| board.name(square)).collect();
         fens.push(fen);
-        moves.push(Step { text, last, changes });
+        moves.push(ReplayMove { text, last, changes });
     }
     Some(Frames { first, fens, moves })
 }
 
 /// The last position only, for a game that this program cannot replay.
-fn last_position(header: &Header, game: &GameRecord) -> Option<Frames> {
-    let first = Board::parse(&header.game, &game.fen).ok()?;
+fn last_position(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
+    let first = BoardPicture::parse(&header.game, &game.fen).ok()?;
     Some(Frames { first, fens: vec![game.fen.clone()], moves: Vec::new() })
 }
 

@@ -6,7 +6,7 @@ use crate::crosstable::{self, points};
 use crate::plot::{Align, TextTable, compact};
 use agon_matches::crosstable::Crosstable;
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::{Header, Reason};
+use agon_matchlog::{MatchHeader, Reason};
 use agon_stats::{Spread, Tally, Wilson, elo_from_score};
 
 /// An engine's games against all others.
@@ -30,7 +30,7 @@ pub fn meeting_of(all: &Aggregate, a: usize, b: usize) -> Tally {
 
 /// The engines, best score first; ties in the header's order.
 pub fn ranking(all: &Aggregate) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..all.effort.len()).collect();
+    let mut order: Vec<usize> = (0..all.searches.len()).collect();
     let score = |e: usize| total_of(all, e).wdl().score().unwrap_or(-1.0);
     order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
     order
@@ -41,7 +41,7 @@ pub(super) fn percent(x: Option<f64>) -> String {
 }
 
 /// Score, sides and Wilson interval of the win rate of every engine.
-pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
+pub fn standings(header: &MatchHeader, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["engine"]),
         (Align::Right, &["games", "won", "drawn", "lost", "points", "score"]),
@@ -69,7 +69,7 @@ pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
 }
 
 /// Elo, normalised Elo and LOS of each meeting, from the better engine's side.
-pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
+pub fn meetings(header: &MatchHeader, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["engine", "against"]),
         (Align::Right, &["w-d-l", "Elo, 95%", "normalised Elo, 95%", "LOS"]),
@@ -108,17 +108,17 @@ fn basis(tally: &Tally, spread: &Spread) -> String {
 }
 
 /// The crosstable of more than two engines.
-pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
+pub fn crosstable(header: &MatchHeader, all: &Aggregate) -> TextTable {
     let mut cross = Crosstable::new(header.engines.len());
     for (&[a, b], meeting) in &all.meetings {
         cross.add(a, b, meeting.tally().wdl());
     }
     let names: Vec<String> = header.engines.iter().map(|e| e.name.clone()).collect();
-    crosstable::table(&cross, &names, &header.schedule.byes(&all.course.results))
+    crosstable::table(&cross, &names, &header.schedule.byes(&all.totals.results))
 }
 
 /// Reasons of game ends, those by the rules divided further, and the losers.
-pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
+pub fn reasons(header: &MatchHeader, all: &Aggregate) -> TextTable {
     let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let mut table = TextTable::new(&[
@@ -168,7 +168,7 @@ fn endings(table: &mut TextTable, all: &Aggregate) {
 }
 
 /// Time, depth and nodes per move of every engine.
-pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
+pub fn effort(header: &MatchHeader, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         (Align::Left, &["engine", "limit"]),
         (Align::Right, &["moves", "mean time", "longest", "mean depth", "deepest", "nodes/move"]),
@@ -178,7 +178,7 @@ pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
         if us >= 1e6 { format!("{:.3} s", us / 1e6) } else { format!("{:.2} ms", us / 1e3) }
     };
     let or_dash = |x: Option<String>| x.unwrap_or_else(|| "-".into());
-    for (entry, effort) in header.engines.iter().zip(&all.effort) {
+    for (entry, effort) in header.engines.iter().zip(&all.searches) {
         let t = &effort.total;
         table.row([
             entry.name.clone(),

@@ -1,8 +1,8 @@
 //! Reads a log of any size: one thread splits the file into chunks of lines, the others parse and
 //! count them, and their sums are added up.
 
-use super::aggregate::{Aggregate, Room};
-use agon_matchlog::{Games, Header, LogError};
+use super::aggregate::{Aggregate, SizeLimits};
+use agon_matchlog::{LogError, LogGames, MatchHeader};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ struct Chunk {
 const CHUNK: usize = 256 << 10;
 
 /// Reads a log and collects the data of a report.
-pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
+pub fn scan(path: &Path, room: SizeLimits) -> Result<(MatchHeader, Aggregate), LogError> {
     let (header, mut games) = agon_matchlog::open(path)?;
     let workers = thread::available_parallelism().map_or(1, |n| n.get());
     let empty = Aggregate::new(&header, room);
@@ -63,7 +63,7 @@ pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
 }
 
 /// Sends the lines of the log until they end or there are no receivers.
-fn send_chunks(games: &mut Games, sender: &SyncSender<Chunk>) -> Result<(), LogError> {
+fn send_chunks(games: &mut LogGames, sender: &SyncSender<Chunk>) -> Result<(), LogError> {
     let mut chunk = Chunk { line: 2, text: String::with_capacity(CHUNK + CHUNK / 4) };
     let mut next_line = 2;
     while games.next_line()? {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    const ROOM: Room = Room { first: 2, faults: 1 };
+    const ROOM: SizeLimits = SizeLimits { first: 2, faults: 1 };
 
     fn log_file(games: u64, spoil: impl Fn(u64, String) -> String) -> tempfile::NamedTempFile {
         let mut file = tempfile::NamedTempFile::new().unwrap();
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(header.engines.len(), 2);
         assert_eq!(all.games(), 6000);
         assert_eq!(all.meetings[&[0, 1]].tally().pairs.pairs(), 3000);
-        let us: u128 = all.effort.iter().map(|e| e.total.us.sum).sum();
+        let us: u128 = all.searches.iter().map(|e| e.total.us.sum).sum();
         assert_eq!(us, (0..6000u128).sum());
         assert_eq!(all.sample.len(), 2);
     }

@@ -2,7 +2,7 @@
 //! engines, openings; and the dates and durations of the match.
 
 use super::aggregate::Aggregate;
-use super::course::OpeningScore;
+use super::match_totals::OpeningScore;
 use super::page::{translated_facts, translated_table};
 use super::results::percent;
 use crate::bracket::Bracket;
@@ -12,17 +12,17 @@ use crate::sprt;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::{EloScale, Header, Timestamp};
+use agon_matchlog::{EloScale, MatchHeader, Timestamp};
 use agon_stats::{
-    ConfidenceSequence, DrawModel, Model, Parameter, PathPoint, Ratings, Sample, Sequential, Test,
-    Wilson, Z95, rate, score_from_elo,
+    ConfidenceSequence, DrawModel, Model, Parameter, PathPoint, Ratings, Sequential, Test,
+    TestSample, Wilson, Z95, rate, score_from_elo,
 };
 use maud::{Markup, html};
 
 /// The path of the sequential test with its bounds, the verdict and the estimate after it; `None` if
 /// there is no test.
-pub fn test(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let test = all.course.test(header)?;
+pub fn test(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let test = all.totals.test(header)?;
     let unit = sprt::unit(&test);
     Some(html! {
         p class="verdictline" data-i18n-text { (sprt::verdict(&test)) }
@@ -68,8 +68,8 @@ const MOST_POINTS: usize = 200;
 
 /// The score of the first engine after each pair, with the interval that holds at all times; `None` for
 /// other matches than those of two engines in pairs.
-pub fn score_by_pair(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let sequence = all.course.sequence(header).filter(|s| s.sample() == Sample::Pair)?;
+pub fn score_by_pair(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let sequence = all.totals.sequence(header).filter(|s| s.sample() == TestSample::Pair)?;
     let path = sequence.path();
     let last = path.last()?.samples;
     let stride = path.len().div_ceil(MOST_POINTS);
@@ -108,7 +108,7 @@ fn score_point(point: &PathPoint) -> DataPoint {
 }
 
 /// The parameters of the test.
-fn hypotheses(header: &Header) -> Vec<(String, String)> {
+fn hypotheses(header: &MatchHeader) -> Vec<(String, String)> {
     let name = &header.engines[0].name;
     let Some(entry) = &header.sprt else {
         let width = header.until_width.unwrap_or_default();
@@ -129,11 +129,11 @@ fn hypotheses(header: &Header) -> Vec<(String, String)> {
 }
 
 /// The bracket of a knockout; `None` for other formats.
-pub fn bracket(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let rounds = header.schedule.bracket(&all.course.results)?;
+pub fn bracket(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let rounds = header.schedule.bracket(&all.totals.results)?;
     let names = names(header);
     let bracket = Bracket { rounds: &rounds, names: &names };
-    let winner = header.schedule.winner(&all.course.results).and_then(|w| names.get(w));
+    let winner = header.schedule.winner(&all.totals.results).and_then(|w| names.get(w));
     Some(html! {
         @if let Some(winner) = winner { p class="verdictline" data-i18n-text { "Winner: " (winner) } }
         div class="scroll" tabindex="0" { (bracket.svg()) }
@@ -145,18 +145,18 @@ pub fn bracket(header: &Header, all: &Aggregate) -> Option<Markup> {
 }
 
 /// The bracket as text.
-pub fn bracket_text(header: &Header, all: &Aggregate) -> Option<String> {
-    let rounds = header.schedule.bracket(&all.course.results)?;
+pub fn bracket_text(header: &MatchHeader, all: &Aggregate) -> Option<String> {
+    let rounds = header.schedule.bracket(&all.totals.results)?;
     Some(Bracket { rounds: &rounds, names: &names(header) }.text())
 }
 
-fn names(header: &Header) -> Vec<String> {
+fn names(header: &MatchHeader) -> Vec<String> {
     header.engines.iter().map(|e| e.name.clone()).collect()
 }
 
 /// Ratings of all engines with their 95% intervals; `None` if the games do not determine them.
-pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let meetings = all.course.meetings(header.engines.len());
+pub fn ratings(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let meetings = all.totals.meetings(header.engines.len());
     let model = Model {
         draws: DrawModel::Half,
         drawelo: Parameter::Estimated,
@@ -177,7 +177,7 @@ pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
     })
 }
 
-fn rating_plot(header: &Header, ratings: &Ratings) -> Markup {
+fn rating_plot(header: &MatchHeader, ratings: &Ratings) -> Markup {
     let mut estimates: Vec<IntervalRow> = header
         .engines
         .iter()
@@ -196,8 +196,8 @@ fn rating_plot(header: &Header, ratings: &Ratings) -> Markup {
 const MOST_ROWS: usize = 100;
 
 /// The score by opening; `None` if all games have the same one.
-pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let Some(openings) = &all.course.openings else {
+pub fn openings(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let Some(openings) = &all.totals.openings else {
         return Some(
             html! { p data-i18n-text { "The games have too many different openings for a table." } },
         );
@@ -265,22 +265,22 @@ fn game_link(all: &Aggregate, game: u64) -> Markup {
 }
 
 /// Dates and durations.
-pub fn times(header: &Header, all: &Aggregate) -> Markup {
-    let course = &all.course;
-    let began = course.began.or_else(|| header.origin.as_ref().map(|o| o.started));
-    let mean = course.thinking.mean().map_or("-".into(), |us| duration(us / 1e6));
-    let total = duration(course.thinking.sum as f64 / 1e6);
+pub fn times(header: &MatchHeader, all: &Aggregate) -> Markup {
+    let totals = &all.totals;
+    let began = totals.began.or_else(|| header.origin.as_ref().map(|o| o.started));
+    let mean = totals.thinking.mean().map_or("-".into(), |us| duration(us / 1e6));
+    let total = duration(totals.thinking.sum as f64 / 1e6);
     let mut rows: Vec<(String, String)> = Vec::new();
     rows.extend(began.map(|t| ("first game began".into(), date(t))));
-    rows.extend(course.ended.map(|t| ("last game ended".into(), date(t))));
-    if let (Some(began), Some(ended)) = (course.began, course.ended) {
+    rows.extend(totals.ended.map(|t| ("last game ended".into(), date(t))));
+    if let (Some(began), Some(ended)) = (totals.began, totals.ended) {
         let seconds = ended.duration_since(began).as_secs_f64();
         rows.push(("between them".into(), duration(seconds)));
     }
     rows.push(("thinking time".into(), format!("{total}, mean per game {mean}")));
     html! {
         (translated_facts(&rows))
-        @if let Some((us, game)) = course.longest {
+        @if let Some((us, game)) = totals.longest {
             p {
                 span data-i18n-text { "The game with the most thinking time:" } " "
                 (game_link(all, game)) " (" (duration(us as f64 / 1e6)) ")"
@@ -307,7 +307,7 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// The losses of each engine by reason: a table that stays narrow with many engines.
-pub fn losses(header: &Header, all: &Aggregate) -> Markup {
+pub fn losses(header: &MatchHeader, all: &Aggregate) -> Markup {
     let reasons: Vec<(usize, &str)> = super::aggregate::REASONS
         .iter()
         .enumerate()

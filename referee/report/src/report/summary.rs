@@ -5,21 +5,21 @@ use super::page::translated_table;
 use super::{results, sections};
 use crate::crosstable::{self, points};
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::Header;
+use agon_matchlog::MatchHeader;
 use agon_stats::Elo;
 use agon_stats::Wdl;
 use maud::{Markup, html};
 
 /// The most important figures.
-pub fn cards(header: &Header, all: &Aggregate) -> Markup {
+pub fn cards(header: &MatchHeader, all: &Aggregate) -> Markup {
     if header.engines.len() > 2 { field(header, all) } else { duel(header, all) }
 }
 
 /// Of a match of more than two engines.
-fn field(header: &Header, all: &Aggregate) -> Markup {
+fn field(header: &MatchHeader, all: &Aggregate) -> Markup {
     let Some(&leader) = results::ranking(all).first() else { return html! {} };
     let total = results::total_of(all, leader).wdl();
-    let winner = header.schedule.winner(&all.course.results);
+    let winner = header.schedule.winner(&all.totals.results);
     let name = |e: usize| header.engines.get(e).map_or("?", |e| e.name.as_str());
     let first = all.first_player;
     html! {
@@ -42,8 +42,8 @@ fn field(header: &Header, all: &Aggregate) -> Markup {
 }
 
 /// The Elo difference of engine `a`, after a test the estimate that the test does not bias.
-fn difference(header: &Header, all: &Aggregate, a: usize, fixed: Elo) -> (Elo, &'static str) {
-    match all.course.test(header).and_then(|test| test.estimate()) {
+fn difference(header: &MatchHeader, all: &Aggregate, a: usize, fixed: Elo) -> (Elo, &'static str) {
+    match all.totals.test(header).and_then(|test| test.estimate()) {
         Some(estimate) if a == 0 => (estimate.elo, ", holds after stopping"),
         Some(estimate) => (estimate.elo.flipped(), ", holds after stopping"),
         None => (fixed, ""),
@@ -51,7 +51,7 @@ fn difference(header: &Header, all: &Aggregate, a: usize, fixed: Elo) -> (Elo, &
 }
 
 /// Of a match of two engines.
-fn duel(header: &Header, all: &Aggregate) -> Markup {
+fn duel(header: &MatchHeader, all: &Aggregate) -> Markup {
     let order = results::ranking(all);
     let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return html! {} };
     let tally = results::meeting_of(all, a, b);
@@ -88,7 +88,7 @@ fn duel(header: &Header, all: &Aggregate) -> Markup {
 }
 
 /// The score of all engines, against each other and by pairs.
-pub fn score(header: &Header, all: &Aggregate) -> Markup {
+pub fn score(header: &MatchHeader, all: &Aggregate) -> Markup {
     let name = |e: usize| &header.engines[e].name;
     let many = header.engines.len() > 2;
     html! {

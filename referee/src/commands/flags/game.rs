@@ -5,7 +5,7 @@ use agon_games::arbiter::GameKind;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
 use agon_matches::games::{find_game, game_names};
-use agon_matches::openings::{OpeningChoice, OpeningsSource, Order};
+use agon_matches::openings::{OpeningChoice, OpeningOrder, OpeningsSource};
 use agon_matchlog::{Setting, rule_pairs};
 use anyhow::{Context, Result, bail};
 
@@ -41,9 +41,9 @@ pub fn setting(text: &str) -> Result<Setting, Phrase> {
 }
 
 /// The values of `--order`.
-const ORDERS: [(&str, &str, Order); 2] = [
-    ("sequential", "In the order of the file", Order::Sequential),
-    ("random", "Shuffled by the match's random numbers", Order::Random),
+const ORDERS: [(&str, &str, OpeningOrder); 2] = [
+    ("sequential", "In the order of the file", OpeningOrder::Sequential),
+    ("random", "Shuffled by the match's random numbers", OpeningOrder::Random),
 ];
 
 /// The openings of a match.
@@ -58,7 +58,7 @@ pub struct OpeningFlags {
     pub openings: Option<OpeningsSource>,
     /// Order in which pairs take the openings [default: sequential]
     #[arg(long, value_parser = choice(&ORDERS))]
-    pub order: Option<Order>,
+    pub order: Option<OpeningOrder>,
     /// Without a file: start after N random legal moves, the same for both games of a pair
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     pub random_plies: Option<u32>,

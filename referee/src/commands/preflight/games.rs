@@ -1,6 +1,6 @@
 //! Steps that play: whole games under the event's clocks, and one that is resumed after the engine was killed.
 
-use super::step::{Preflight, Step};
+use super::step::{Preflight, PreflightStep};
 use agon_engine::driver::EngineContext;
 use agon_engine::{Driver, dialects, interrupted};
 use agon_games::Player;
@@ -8,7 +8,7 @@ use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matches::chance::Chance;
 use agon_matches::overhead::Overhead;
 use agon_matches::play::{MatchContext, play};
-use agon_matches::schedule::Job;
+use agon_matches::schedule::ScheduledGame;
 use agon_matches::slot::{EngineSlot, GameAborted};
 use agon_matchlog::{Adjudication, EngineEntry, GameRecord};
 use agon_wire::dialect::PositionSupport;
@@ -40,7 +40,7 @@ fn played(
     entries: [EngineEntry; 2],
 ) -> Result<GameRecord, Phrase> {
     let (context, common) = context(preflight);
-    let job = Job { game: number, pair: number, opening: 0, players: [0, 1] };
+    let job = ScheduledGame { game: number, pair: number, opening: 0, players: [0, 1] };
     let [mut a, mut b] = entries.map(|entry| EngineSlot::new(Arc::new(entry), Arc::clone(&common)));
     let game = play(&context, job, opening, [&mut a, &mut b], None, None);
     a.quit();
@@ -54,7 +54,10 @@ fn played(
 }
 
 /// A whole game of the engine against itself, and the game if it ended without a fault.
-pub fn whole(preflight: &Preflight, number: u64) -> Result<(Step, Option<GameRecord>), Phrase> {
+pub fn whole(
+    preflight: &Preflight,
+    number: u64,
+) -> Result<(PreflightStep, Option<GameRecord>), Phrase> {
     let entry = &preflight.entry;
     let mut other = entry.clone();
     other.name.push_str(" (second)");
@@ -70,7 +73,7 @@ pub fn whole(preflight: &Preflight, number: u64) -> Result<(Step, Option<GameRec
             detail = game.detail.clone().unwrap_or_default(),
             tail = game.output_tail().to_string()
         );
-        return Ok((Step::failed("whole game", detail), None));
+        return Ok((PreflightStep::failed("whole game", detail), None));
     }
     let detail = phrase!(
         "game {n} ends by {reason} after {plies} plies, in {seconds} s",
@@ -79,7 +82,7 @@ pub fn whole(preflight: &Preflight, number: u64) -> Result<(Step, Option<GameRec
         plies,
         seconds
     );
-    Ok((Step::passed("whole game", detail), Some(game)))
+    Ok((PreflightStep::passed("whole game", detail), Some(game)))
 }
 
 /// The time that each side used.
@@ -92,11 +95,11 @@ fn used(game: &GameRecord) -> [u64; 2] {
 }
 
 /// What the clocks said at the end of the games: least time left, longest move.
-pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
+pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> PreflightStep {
     let clock = preflight.entry.limit.clock.as_ref();
     let (time, increment) = clock.map_or((0, 0), |c| (c.time_ms, c.increment_ms));
     let Some(longest) = games.iter().flat_map(|g| &g.stats.us).max() else {
-        return Step::failed("time", phrase!("no game was finished in time"));
+        return PreflightStep::failed("time", phrase!("no game was finished in time"));
     };
     let left = |game: &GameRecord| {
         let moves = |side| game.movers().filter(|&s| s == side).count() as u64;
@@ -113,19 +116,19 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
     );
     if least < time / 50 {
         let detail = phrase!("{detail}: nothing is left for a typing error or a crash", detail);
-        return Step::remark("time", detail);
+        return PreflightStep::remark("time", detail);
     }
-    Step::passed("time", detail)
+    PreflightStep::passed("time", detail)
 }
 
 /// Kills the engine in the middle of a finished game while it thinks, starts it again and lets it resume on
 /// what its clock has left.
-pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Phrase> {
+pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<PreflightStep, Phrase> {
     let entry = &preflight.entry;
     let dialect = dialects::engine_dialect(entry, preflight.event.kind.name);
     if dialect.is_ok_and(|d| d.position_support() == PositionSupport::OwnGames) {
         let dialect = &entry.dialect;
-        return Ok(Step::remark(
+        return Ok(PreflightStep::remark(
             "crash",
             phrase!(
                 "the dialect {dialect} plays only its own games: after a crash the engine cannot resume",
@@ -135,11 +138,11 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Phrase> {
     }
     let Some(half) = Half::of(game) else {
         let detail = phrase!("the game was too short to be broken off in its middle");
-        return Ok(Step::failed("crash", detail));
+        return Ok(PreflightStep::failed("crash", detail));
     };
     let restart = match kill_and_restart(preflight, &half) {
         Ok(restart) => restart,
-        Err(detail) => return Ok(Step::failed("crash", detail)),
+        Err(detail) => return Ok(PreflightStep::failed("crash", detail)),
     };
     if interrupted() {
         return Err(phrase!("interrupted"));
@@ -150,7 +153,7 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Phrase> {
     left[side] = left[side].saturating_sub(lost);
     if left[side] == 0 {
         let detail = phrase!("the crash takes {ms} ms, more than the clock has left", ms = lost);
-        return Ok(Step::failed("crash", detail));
+        return Ok(PreflightStep::failed("crash", detail));
     }
     let opening = format!("startpos moves {}", half.moves.join(" "));
     let entries = left.map(|time_ms| {
@@ -167,9 +170,9 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Phrase> {
             reason = Phrase::of_key(rest.reason.name()),
             detail = rest.detail.clone().unwrap_or_default()
         );
-        return Ok(Step::failed("crash", detail));
+        return Ok(PreflightStep::failed("crash", detail));
     }
-    Ok(Step::passed(
+    Ok(PreflightStep::passed(
         "crash",
         phrase!(
             "killed at ply {ply} while thinking, ready again in {ms} ms, resumed with {left} s left and played {plies} plies to the end",

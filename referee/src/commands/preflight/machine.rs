@@ -1,7 +1,7 @@
 //! Steps about the machine: the program's file, disk, power, load.
 
 use super::power;
-use super::step::Step;
+use super::step::PreflightStep;
 use agon_games::phrase::{Phrase, phrase};
 use agon_matchlog::EngineEntry;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use std::time::Instant;
 const LEAST_MIB: u64 = 100;
 
 /// The program and its hash, to compare with what was tested before.
-pub fn program(entry: &EngineEntry) -> Step {
+pub fn program(entry: &EngineEntry) -> PreflightStep {
     let files = entry.files.iter().fold(String::new(), |mut text, file| {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n{} SHA-256 {}", file.name, file.value);
@@ -22,11 +22,11 @@ pub fn program(entry: &EngineEntry) -> Step {
     });
     let command = entry.command.join(" ");
     let text = format!("{} ({command})\nSHA-256 {}{files}", entry.name, entry.sha256);
-    Step::passed("program", Phrase::Plain(text))
+    PreflightStep::passed("program", Phrase::Plain(text))
 }
 
 /// Space, and a file that is written to the disk itself and read back.
-pub fn disk(folder: &Path) -> Step {
+pub fn disk(folder: &Path) -> PreflightStep {
     let shown = folder.display();
     let begin = Instant::now();
     let text = b"a line of a session\n";
@@ -43,28 +43,28 @@ pub fn disk(folder: &Path) -> Step {
                 path = shown,
                 cause
             );
-            return Step::failed("disk", wrong);
+            return PreflightStep::failed("disk", wrong);
         }
         Ok(read) if read != text => {
             let wrong = phrase!("{path}: what is read is not what was written", path = shown);
-            return Step::failed("disk", wrong);
+            return PreflightStep::failed("disk", wrong);
         }
         Ok(_) => {}
     }
     let Some(free) = free_mib(folder) else {
-        return Step::passed(
+        return PreflightStep::passed(
             "disk",
             phrase!("{path} is writable, in {ms} ms; its free space is unknown", path = shown, ms),
         );
     };
     let detail = phrase!("{path} is writable, in {ms} ms; {free} MiB free", path = shown, ms, free);
     if free < LEAST_MIB {
-        return Step::failed(
+        return PreflightStep::failed(
             "disk",
             phrase!("{detail}: expected at least {n} MiB", detail, n = LEAST_MIB),
         );
     }
-    Step::passed("disk", detail)
+    PreflightStep::passed("disk", detail)
 }
 
 fn free_mib(folder: &Path) -> Option<u64> {
@@ -72,11 +72,14 @@ fn free_mib(folder: &Path) -> Option<u64> {
 }
 
 /// Power and load, as far as the system tells them.
-pub fn power() -> Step {
+pub fn power() -> PreflightStep {
     let by_hand = phrase!("turn off sleep, screen saver and updates by hand");
     let line = |before: Phrase, note: Phrase| phrase!("{before}\n{note}", before, note);
     match power::notes().into_iter().reduce(line) {
-        None => Step::passed("power", phrase!("no battery in use, no load; {by_hand}", by_hand)),
-        Some(notes) => Step::remark("power", line(notes, by_hand)),
+        None => PreflightStep::passed(
+            "power",
+            phrase!("no battery in use, no load; {by_hand}", by_hand),
+        ),
+        Some(notes) => PreflightStep::remark("power", line(notes, by_hand)),
     }
 }

@@ -6,9 +6,9 @@ mod power;
 mod record;
 mod step;
 
-pub use step::{Preflight, Step};
+pub use step::{Preflight, PreflightStep};
 
-use agon_engine::check::Verdict;
+use agon_engine::check::CheckVerdict;
 use agon_games::phrase::{Phrase, phrase};
 use agon_matchlog::GameRecord;
 
@@ -18,10 +18,10 @@ impl Preflight {
     /// # Errors
     ///
     /// The user interrupted, or the machine cannot start any program.
-    pub fn run(&self, mut report: impl FnMut(&Step)) -> Result<bool, Phrase> {
+    pub fn run(&self, mut report: impl FnMut(&PreflightStep)) -> Result<bool, Phrase> {
         let mut ready = true;
-        let mut tell = |step: Step| {
-            ready &= step.verdict != Verdict::Failed;
+        let mut tell = |step: PreflightStep| {
+            ready &= step.verdict != CheckVerdict::Failed;
             report(&step);
         };
         tell(machine::program(&self.entry));
@@ -39,7 +39,7 @@ impl Preflight {
                 tell(games::crash(self, game)?);
                 tell(record::there_and_back(self, game));
             }
-            None => tell(Step::failed(
+            None => tell(PreflightStep::failed(
                 "crash",
                 phrase!("no game was finished, so none could be resumed"),
             )),

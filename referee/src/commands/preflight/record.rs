@@ -1,6 +1,6 @@
 //! The step that writes the record of a game in the event's form and reads it back.
 
-use super::step::{Preflight, Step};
+use super::step::{Preflight, PreflightStep};
 use agon_games::ccgc::{file_name, read};
 use agon_games::connect6::sgf::Form;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
@@ -9,19 +9,19 @@ use agon_matches::encoding::decode;
 use agon_matches::events::RecordForm;
 use agon_matches::openings::{Openings, OpeningsSource};
 use agon_matches::verify::check_record;
-use agon_matchlog::{GameRecord, Header, Schedule};
+use agon_matchlog::{GameRecord, MatchHeader, Schedule};
 use agon_report::export::{Occasion, ccgc, pgn, sgf, wxf};
 use std::path::Path;
 
 const NAME: &str = "record";
 
 /// Writes the record into a folder of its own beside the others, reads it back and compares the moves.
-pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
+pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> PreflightStep {
     let folder = match tempfile::tempdir_in(&preflight.folder) {
         Ok(folder) => folder,
         Err(cause) => {
             let path = preflight.folder.display();
-            return Step::failed(NAME, phrase!("{path}: {cause}", path, cause));
+            return PreflightStep::failed(NAME, phrase!("{path}: {cause}", path, cause));
         }
     };
     let mut second = preflight.entry.clone();
@@ -29,15 +29,16 @@ pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
     let schedule = Schedule { form: "match".into(), ..Schedule::default() };
     let engines = vec![preflight.entry.clone(), second];
     let rules = preflight.event.rules.clone();
-    let header = Header { rules, ..Header::new(preflight.event.kind.name, engines, schedule) };
+    let header =
+        MatchHeader { rules, ..MatchHeader::new(preflight.event.kind.name, engines, schedule) };
     let form = preflight.event.record;
     match back(preflight, &header, game, folder.path()) {
-        Ok(name) => Step::passed(
+        Ok(name) => PreflightStep::passed(
             NAME,
             phrase!("{name} written and read back ({form})", name, form = form.name()),
         ),
         Err(cause) => {
-            Step::failed(NAME, phrase!("form {name}: {cause}", name = form.name(), cause))
+            PreflightStep::failed(NAME, phrase!("form {name}: {cause}", name = form.name(), cause))
         }
     }
 }
@@ -45,7 +46,7 @@ pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
 /// The name of the file.
 fn back(
     preflight: &Preflight,
-    header: &Header,
+    header: &MatchHeader,
     game: &GameRecord,
     folder: &Path,
 ) -> Result<String, Phrase> {

@@ -1,6 +1,6 @@
 //! The settings of a preflight and the verdicts of its steps.
 
-use agon_engine::check::Verdict;
+use agon_engine::check::CheckVerdict;
 use agon_engine::driver::Timeouts;
 use agon_games::phrase::Phrase;
 use agon_matches::events::Event;
@@ -23,28 +23,28 @@ pub struct Preflight {
 
 /// One line of the list.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PreflightStep {
     /// Its name.
     pub name: &'static str,
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The measurement or the fault.
     pub detail: Phrase,
 }
 
-impl Step {
+impl PreflightStep {
     /// A step that went well.
-    pub fn passed(name: &'static str, detail: Phrase) -> Step {
-        Step { name, verdict: Verdict::Passed, detail }
+    pub fn passed(name: &'static str, detail: Phrase) -> PreflightStep {
+        PreflightStep { name, verdict: CheckVerdict::Passed, detail }
     }
 
     /// A step that the operator should know about.
-    pub fn remark(name: &'static str, detail: Phrase) -> Step {
-        Step { name, verdict: Verdict::Remark, detail }
+    pub fn remark(name: &'static str, detail: Phrase) -> PreflightStep {
+        PreflightStep { name, verdict: CheckVerdict::Remark, detail }
     }
 
     /// A step that would cost a game at the event.
-    pub fn failed(name: &'static str, detail: Phrase) -> Step {
-        Step { name, verdict: Verdict::Failed, detail }
+    pub fn failed(name: &'static str, detail: Phrase) -> PreflightStep {
+        PreflightStep { name, verdict: CheckVerdict::Failed, detail }
     }
 }

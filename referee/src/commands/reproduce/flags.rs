@@ -4,7 +4,7 @@ use crate::commands::flags::{RunFlags, choice, cores};
 use agon_matchlog::Limit;
 use agon_matchlog::limits;
 use agon_papers::amazons::{OpeningSet, PAPER_DEPTH, Reading};
-use agon_papers::einstein::Budget;
+use agon_papers::einstein::BudgetStudy;
 use agon_papers::publish::ReportFiles;
 use agon_papers::{amazons, connect6, darkchess, einstein};
 use anyhow::{Context, Result};
@@ -131,7 +131,7 @@ pub struct EinsteinArgs {
     picture: Option<PathBuf>,
     /// With --paper-budget: another budget, iterations and playouts
     #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
-    budget: Budget,
+    budget: BudgetStudy,
     /// The folder of the engine program and of `lab`; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,

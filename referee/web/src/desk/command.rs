@@ -7,19 +7,19 @@ use serde::Deserialize;
 /// A request: a command, and the position that the page showed when it was given.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
+pub struct DeskRequest {
     /// The number of the game and of the plies that the page showed; a request about an older position
     /// is refused, so that two clicks are not two moves.
     #[serde(default)]
     pub at: Option<[usize; 2]>,
     /// The command.
-    pub act: Command,
+    pub act: DeskCommand,
 }
 
 /// A command. Teams are 0 (A) and 1 (B), players 0 (moves first) and 1.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Command {
+pub enum DeskCommand {
     /// Begin the next game.
     Begin,
     /// Enter a set-up, a roll, a revealed piece, a move, or several of them.

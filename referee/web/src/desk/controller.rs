@@ -2,7 +2,7 @@
 
 use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
-use super::command::{Command, Request};
+use super::command::{DeskCommand, DeskRequest};
 use super::day_clock::DayClock;
 use super::dice;
 use super::engine_thread::{EngineReport, EngineTask, EngineThread, score_text};
@@ -10,9 +10,9 @@ use super::game::DeskGame;
 use super::journal::Journal;
 use super::record;
 use super::show::{self, Extras};
-use super::state::State;
+use super::state::DeskState;
 use super::typed;
-use crate::{Answer, Feed, Message, Refusal};
+use crate::{Feed, HttpAnswer, Message, Refusal};
 use agon_engine::driver::EngineContext;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::visible_lines;
@@ -35,7 +35,7 @@ const INFO_EVERY: Duration = Duration::from_millis(150);
 const MAX_NOTE: usize = 500;
 
 /// What the desk's thread receives.
-pub type DeskMessage = Message<Request, EngineReport>;
+pub type DeskMessage = Message<DeskRequest, EngineReport>;
 
 /// What a desk needs besides its session.
 pub struct Equipment {
@@ -54,7 +54,7 @@ pub struct Equipment {
 /// The desk.
 pub struct Controller {
     journal: Journal,
-    state: State,
+    state: DeskState,
     clock: DayClock,
     engine: Option<EngineThread>,
     feed: Feed,
@@ -84,7 +84,7 @@ impl Controller {
     /// If the session file cannot be written or the machine has no thread left.
     pub fn new(
         journal: Journal,
-        state: State,
+        state: DeskState,
         equipment: Equipment,
         feed: Feed,
         reports: Sender<DeskMessage>,
@@ -176,7 +176,7 @@ impl Controller {
     }
 
     /// Obeys a command of a page.
-    fn obey(&mut self, request: &Request) -> Answer {
+    fn obey(&mut self, request: &DeskRequest) -> HttpAnswer {
         if let (Some(at), Some(game)) = (request.at, &self.state.game) {
             let here = [game.number as usize, game.plies.len()];
             if at != here {
@@ -191,46 +191,46 @@ impl Controller {
         self.command(&request.act)
     }
 
-    fn command(&mut self, command: &Command) -> Answer {
+    fn command(&mut self, command: &DeskCommand) -> HttpAnswer {
         let action = match command.clone() {
-            Command::Play { text } => return self.play_typed(&text),
-            Command::Roll => return self.roll(),
-            Command::Accept { token } => return self.accept(token.as_deref()),
-            Command::Secret => {
+            DeskCommand::Play { text } => return self.play_typed(&text),
+            DeskCommand::Roll => return self.roll(),
+            DeskCommand::Accept { token } => return self.accept(token.as_deref()),
+            DeskCommand::Secret => {
                 let secret = dice::secret().map_err(Refusal::conflict)?;
                 let hash = dice::commitment(&secret);
                 return Ok(json!({ "secret": secret, "hash": hash }));
             }
-            Command::Record => {
+            DeskCommand::Record => {
                 let ended = self.state.games().filter(|game| game.end.is_some()).last();
                 let game =
                     ended.ok_or_else(|| Refusal::unknown(phrase!("no game has ended yet")))?;
                 let record = record::of(&self.state.setup, game).map_err(Refusal::conflict)?;
                 return Ok(json!({ "name": record.name, "text": record.text }));
             }
-            Command::Think => {
+            DeskCommand::Think => {
                 (self.asked, self.again) = (None, true);
                 return self.done();
             }
-            Command::Auto { on } => {
+            DeskCommand::Auto { on } => {
                 self.auto = on;
                 if on && self.state.game.as_ref().is_some_and(|g| g.proposal.is_some()) {
                     return self.accept(None);
                 }
                 return self.done();
             }
-            Command::Engine { index } => return self.use_engine(index),
-            Command::Begin => self.state.next_game().map_err(Refusal::conflict)?,
-            Command::Back { plies } => Action::Back { plies },
-            Command::Clock { team, left_ms, note } => {
+            DeskCommand::Engine { index } => return self.use_engine(index),
+            DeskCommand::Begin => self.state.next_game().map_err(Refusal::conflict)?,
+            DeskCommand::Back { plies } => Action::Back { plies },
+            DeskCommand::Clock { team, left_ms, note } => {
                 Action::SetClock { team, left_ms, note: checked(&note)? }
             }
-            Command::Run { team } => Action::Run { team },
-            Command::Reopen => Action::Reopen,
-            Command::Commit { player, hash } => Action::Commit { player, hash },
-            Command::Reveal { player, secret } => Action::Reveal { player, secret },
-            Command::Note { text } => Action::Note { text: checked(&text)? },
-            Command::End { winner, why, note } => {
+            DeskCommand::Run { team } => Action::Run { team },
+            DeskCommand::Reopen => Action::Reopen,
+            DeskCommand::Commit { player, hash } => Action::Commit { player, hash },
+            DeskCommand::Reveal { player, secret } => Action::Reveal { player, secret },
+            DeskCommand::Note { text } => Action::Note { text: checked(&text)? },
+            DeskCommand::End { winner, why, note } => {
                 let ruled = self.state.game.as_ref().and_then(DeskGame::ruled);
                 let winner = match (why, ruled) {
                     (super::action::Why::Rules, Some(ruled)) => ruled,
@@ -249,12 +249,12 @@ impl Controller {
         self.done()
     }
 
-    fn done(&self) -> Answer {
+    fn done(&self) -> HttpAnswer {
         Ok(json!({ "n": self.state.n }))
     }
 
     /// Plays what was typed.
-    fn play_typed(&mut self, text: &str) -> Answer {
+    fn play_typed(&mut self, text: &str) -> HttpAnswer {
         let game = self.state.setup.game.clone();
         let board = self.state.playing().map_err(Refusal::conflict)?.board.boxed_clone();
         let tokens = typed::read(&game, &*board, text).map_err(|refused| {
@@ -267,7 +267,7 @@ impl Controller {
     }
 
     /// Rolls here.
-    fn roll(&mut self) -> Answer {
+    fn roll(&mut self) -> HttpAnswer {
         let game = self.state.playing().map_err(Refusal::conflict)?;
         let outcomes = match game.board.turn() {
             Turn::Chance => game.board.chance_tokens(),
@@ -280,7 +280,7 @@ impl Controller {
     }
 
     /// Plays the engine's proposal; a page names the one that it shows.
-    fn accept(&mut self, shown: Option<&str>) -> Answer {
+    fn accept(&mut self, shown: Option<&str>) -> HttpAnswer {
         let game = self.state.playing().map_err(Refusal::conflict)?;
         let Some(proposal) = game.proposal.clone() else {
             return Err(Refusal::conflict(phrase!("the engine proposes no move here")));
@@ -298,7 +298,7 @@ impl Controller {
         self.done()
     }
 
-    fn use_engine(&mut self, index: usize) -> Answer {
+    fn use_engine(&mut self, index: usize) -> HttpAnswer {
         let Some(engine) = &self.engine else {
             return Err(Refusal::conflict(phrase!("no engine plays")));
         };

@@ -33,7 +33,7 @@ pub struct EngineTask {
 }
 
 /// What the desk wants of its engines.
-enum Order {
+enum EngineOrder {
     Think(Box<EngineTask>),
     Ponder(Box<EngineTask>),
     /// Stop pondering.
@@ -86,7 +86,7 @@ pub enum EngineReport {
 
 /// The desk's end of the thread.
 pub struct EngineThread {
-    orders: Sender<Order>,
+    orders: Sender<EngineOrder>,
     /// The ticket of the task that is wanted; an older one is stopped.
     wanted: Arc<AtomicU64>,
     /// The engines: the first one and, perhaps, a stand-by.
@@ -124,17 +124,17 @@ impl EngineThread {
     pub fn think(&self, task: EngineTask) {
         self.wanted.store(task.ticket, Ordering::SeqCst);
         // The thread ends only with this value.
-        let _ = self.orders.send(Order::Think(Box::new(task)));
+        let _ = self.orders.send(EngineOrder::Think(Box::new(task)));
     }
 
     /// Lets the engine ponder on the position after its own move and the reply that it expects.
     pub fn ponder(&self, task: EngineTask) {
-        let _ = self.orders.send(Order::Ponder(Box::new(task)));
+        let _ = self.orders.send(EngineOrder::Ponder(Box::new(task)));
     }
 
     /// Stops pondering.
     pub fn rest(&self) {
-        let _ = self.orders.send(Order::Rest);
+        let _ = self.orders.send(EngineOrder::Rest);
     }
 
     /// Stops the task in progress.
@@ -145,7 +145,7 @@ impl EngineThread {
     /// Starts an engine anew: 0 is the first one, 1 the stand-by.
     pub fn use_engine(&self, index: usize) {
         self.stop();
-        let _ = self.orders.send(Order::Use(index.min(self.entries.len().saturating_sub(1))));
+        let _ = self.orders.send(EngineOrder::Use(index.min(self.entries.len().saturating_sub(1))));
     }
 }
 
@@ -182,13 +182,13 @@ enum Attempt {
 }
 
 impl Worker {
-    fn run(&mut self, orders: &Receiver<Order>, report: &mut impl FnMut(EngineReport)) {
+    fn run(&mut self, orders: &Receiver<EngineOrder>, report: &mut impl FnMut(EngineReport)) {
         while let Ok(order) = orders.recv() {
             match order {
-                Order::Think(task) => self.think(&task, report),
-                Order::Ponder(task) => self.ponder(&task),
-                Order::Rest => self.rest(),
-                Order::Use(index) => {
+                EngineOrder::Think(task) => self.think(&task, report),
+                EngineOrder::Ponder(task) => self.ponder(&task),
+                EngineOrder::Rest => self.rest(),
+                EngineOrder::Use(index) => {
                     self.drop_driver();
                     (self.active, self.failures) = (index, 0);
                 }

@@ -14,7 +14,7 @@ const FREE_THINKING: Duration = Duration::from_secs(5);
 
 /// A ply on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ply {
+pub struct BoardPly {
     /// The canonical token.
     pub token: String,
     /// The human-readable form.
@@ -46,7 +46,7 @@ pub struct Proposal {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct DeskGameEnd {
     /// The winning team; `None`: a draw.
     pub winner: Option<usize>,
     /// Why.
@@ -68,7 +68,7 @@ pub struct DeskGame {
     /// The position before the first ply.
     start: Box<dyn Arbiter>,
     /// The plies on the board.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<BoardPly>,
     /// The clocks.
     pub clocks: Clocks,
     /// The engine's proposal for this position.
@@ -76,7 +76,7 @@ pub struct DeskGame {
     /// The commitments for the roll that is due.
     pub agreement: Agreement,
     /// How it ended.
-    pub end: Option<End>,
+    pub end: Option<DeskGameEnd>,
     /// When it began.
     pub begun: u64,
 }
@@ -120,7 +120,7 @@ impl DeskGame {
     }
 
     /// The same game with no ply on the board and this end.
-    pub fn without_moves(&self, end: End) -> DeskGame {
+    pub fn without_moves(&self, end: DeskGameEnd) -> DeskGame {
         let (board, plies) = (self.start.boxed_clone(), Vec::new());
         DeskGame { board, plies, end: Some(end), ..self.clone() }
     }
@@ -174,7 +174,7 @@ impl DeskGame {
         let shown = self.board.display_move(token).map_err(|e| e.to_phrase())?;
         let token = self.board.push(token).map_err(|e| e.to_phrase())?;
         let is_set_up = Self::is_set_up(&token);
-        self.plies.push(Ply { token, shown, by, player, at });
+        self.plies.push(BoardPly { token, shown, by, player, at });
         self.proposal = None;
         self.agreement = Agreement::default();
         if is_set_up {

@@ -3,7 +3,7 @@
 
 use super::action::{Action, JournalLine};
 use super::setup::Setup;
-use super::state::State;
+use super::state::DeskState;
 use agon_base::files;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
@@ -29,7 +29,7 @@ impl Journal {
     /// # Errors
     /// The file cannot be read, another desk uses it, it holds another session, or a line is no line of a
     /// session. It then stays as it is.
-    pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, State), Phrase> {
+    pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, DeskState), Phrase> {
         let io = |cause| failed(path, cause);
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
@@ -52,7 +52,7 @@ impl Journal {
         if whole == 0 && torn[..head] != START.as_bytes()[..head] {
             return Err(bad(0, phrase!("not a session of the desk")));
         }
-        let mut state = State::new(setup.clone()).map_err(|reason| bad(0, reason))?;
+        let mut state = DeskState::new(setup.clone()).map_err(|reason| bad(0, reason))?;
         for (i, line) in bytes[..whole].split_inclusive(|&b| b == b'\n').enumerate() {
             if i == 0 {
                 let stored = first_line(line).map_err(|reason| bad(0, reason))?;
@@ -90,7 +90,7 @@ impl Journal {
     ///
     /// # Errors
     /// Why the action is impossible now, or the system's error; state and file then stay as they are.
-    pub fn append(&mut self, state: &mut State, at: u64, action: Action) -> Result<(), Phrase> {
+    pub fn append(&mut self, state: &mut DeskState, at: u64, action: Action) -> Result<(), Phrase> {
         let line = JournalLine { n: state.n + 1, at: at.max(state.at), action };
         let mut after = state.clone();
         after.apply(&line)?;

@@ -14,7 +14,7 @@ fn play(token: &str) -> Action {
 struct Script {
     folder: tempfile::TempDir,
     journal: Journal,
-    state: State,
+    state: DeskState,
     now: u64,
 }
 
@@ -51,7 +51,7 @@ impl Script {
 }
 
 /// What is shown of a state.
-fn shown(state: &State) -> String {
+fn shown(state: &DeskState) -> String {
     let games: Vec<_> = state
         .games()
         .map(|g| {
@@ -100,7 +100,7 @@ fn a_crash_after_any_byte_of_a_line_loses_at_most_that_line() {
     let text = std::fs::read(script.path()).unwrap();
     let ends: Vec<usize> = (0..text.len()).filter(|&i| text[i] == b'\n').map(|i| i + 1).collect();
     // The states after each line, by replaying them one by one.
-    let mut state = State::new(einstein()).unwrap();
+    let mut state = DeskState::new(einstein()).unwrap();
     for line in text.split_inclusive(|&b| b == b'\n').skip(1) {
         state.apply(&serde_json::from_slice(line).unwrap()).unwrap();
         states.push(shown(&state));

@@ -1,17 +1,17 @@
 //! The record of a game that has ended, as a file: the form of the game's federation or event.
 
 use super::action::{Action, Why};
-use super::game::{DeskGame, End};
+use super::game::{DeskGame, DeskGameEnd};
 use super::setup::{FORMS, Setup, usual_form};
-use super::state::State;
+use super::state::DeskState;
 use agon_base::files;
 use agon_base::ordinal::Ordinal;
 use agon_games::ccgc::{Record, file_name};
 use agon_games::connect6::sgf::Form;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matchlog::{
-    Clock, EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule,
-    Timestamp,
+    EngineEntry, GameRecord, GameResult, Limit, MatchHeader, PlyStats, Reason, Schedule,
+    TimeControl, Timestamp,
 };
 use agon_report::export::{Occasion, ccgc, pgn, sgf, wxf};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub struct Written {
 /// completely or not at all. What the desk wrote for an earlier result is renamed, so that nothing is
 /// lost. A record that is there stays as it is, unless its game has ended just now. Returns what went
 /// wrong, or what is remarkable about the last record.
-pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<Phrase> {
+pub fn keep(folder: &Path, state: &DeskState, has_ended_now: bool) -> Option<Phrase> {
     let (mut error, mut remark) = (None, None);
     let last = state.game.as_ref().map(|game| game.number);
     for game in state.games() {
@@ -52,7 +52,7 @@ pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<Phrase>
 /// The record of one game.
 fn keep_game(
     folder: &Path,
-    state: &State,
+    state: &DeskState,
     game: &DeskGame,
     is_new: bool,
 ) -> Result<Option<Phrase>, Phrase> {
@@ -91,14 +91,14 @@ fn supersede(folder: &Path, name: &str) -> std::io::Result<()> {
 }
 
 /// The names that the desk gives the records of a game: in each form, for each of its results so far.
-fn names(state: &State, game: &DeskGame) -> BTreeSet<String> {
+fn names(state: &DeskState, game: &DeskGame) -> BTreeSet<String> {
     let forms = FORMS.iter().filter(|form| **form != "ccgc");
     let mut names: BTreeSet<String> =
         forms.map(|form| plain_name(&state.setup, game, form)).collect();
     let ends = state.remarks.iter().filter(|remark| remark.game == game.number);
     for remark in ends {
         let Action::End { winner, why, .. } = remark.action else { continue };
-        let end = End { winner, why, note: String::new(), at: remark.at };
+        let end = DeskGameEnd { winner, why, note: String::new(), at: remark.at };
         // The name does not depend on the moves.
         let game = game.without_moves(end);
         let national = log_of(&state.setup, &game)
@@ -161,7 +161,7 @@ pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, Phrase> {
 }
 
 /// The game in the national form.
-fn national(setup: &Setup, header: &Header, record: &GameRecord) -> Result<Record, Phrase> {
+fn national(setup: &Setup, header: &MatchHeader, record: &GameRecord) -> Result<Record, Phrase> {
     ccgc::record(header, record, &occasion(setup)).map_err(|e| Phrase::Plain(e.reason))
 }
 
@@ -170,14 +170,14 @@ fn occasion(setup: &Setup) -> Occasion {
 }
 
 /// The game as a match log has it.
-fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), Phrase> {
+fn log_of(setup: &Setup, game: &DeskGame) -> Result<(MatchHeader, GameRecord), Phrase> {
     let end = game.end.as_ref().ok_or_else(|| phrase!("the game has not ended"))?;
     let (time_ms, increment_ms) = (setup.clock.time_ms, setup.clock.increment_ms);
-    let clock = (time_ms > 0).then_some(Clock { time_ms, increment_ms, moves: None });
+    let clock = (time_ms > 0).then_some(TimeControl { time_ms, increment_ms, moves: None });
     let limit = Limit { clock, ..Limit::default() };
     let team = |name: &String| EngineEntry::without_program(name, limit.clone());
     let engines = setup.teams.iter().map(team).collect();
-    let mut header = Header::new(&setup.game, engines, Schedule::of_two([1, 0]));
+    let mut header = MatchHeader::new(&setup.game, engines, Schedule::of_two([1, 0]));
     header.rules = setup.rules.clone();
     let result = match end.winner {
         None => GameResult::Draw,

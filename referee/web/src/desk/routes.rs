@@ -1,9 +1,9 @@
 //! The requests of the desk's page.
 
-use super::command::{Command, Request};
+use super::command::{DeskCommand, DeskRequest};
 use super::engine_thread::EngineReport;
 use crate::assets::page;
-use crate::{Body, Feed, Refusal, Session, respond};
+use crate::{Body, Feed, Refusal, SessionThread, respond};
 use agon_games::phrase::phrase;
 use axum::Router;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use serde_json::Value;
 #[derive(Clone)]
 pub struct Desk {
     /// The thread that owns the session.
-    pub session: Session<Request, EngineReport>,
+    pub session: SessionThread<DeskRequest, EngineReport>,
     /// What the pages are sent.
     pub feed: Feed,
 }
@@ -32,13 +32,13 @@ pub fn routes(desk: Desk) -> Router {
         .with_state(desk)
 }
 
-async fn command(State(desk): State<Desk>, Body(request): Body<Request>) -> Response {
+async fn command(State(desk): State<Desk>, Body(request): Body<DeskRequest>) -> Response {
     respond(desk.session.ask(request).await)
 }
 
 /// The record of the last game that has ended, as a file.
 async fn record(State(desk): State<Desk>) -> Response {
-    let request = Request { at: None, act: Command::Record };
+    let request = DeskRequest { at: None, act: DeskCommand::Record };
     let (name, text) = match desk.session.ask(request).await {
         Err(refusal) => return refusal.into_response(),
         Ok(Value::Object(fields)) => {

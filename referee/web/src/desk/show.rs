@@ -3,8 +3,8 @@
 use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
 use super::engine_thread::score_text;
-use super::game::{DeskGame, End};
-use super::state::{Remark, State};
+use super::game::{DeskGame, DeskGameEnd};
+use super::state::{DeskState, Remark};
 use crate::{Viewing, message};
 use agon_games::arbiter::game as game_kind;
 use agon_games::phrase::{Phrase, phrase};
@@ -44,7 +44,7 @@ pub struct Extras<'a> {
 }
 
 /// The state: the match, the game on the board, its view and its moves.
-pub fn state(state: &State, extras: &Extras<'_>) -> Value {
+pub fn state(state: &DeskState, extras: &Extras<'_>) -> Value {
     let setup = &state.setup;
     let points = state.half_points();
     let team = |i: usize| {
@@ -101,12 +101,12 @@ fn game_line(game: &DeskGame) -> Value {
     })
 }
 
-fn end_value(end: &End) -> Value {
+fn end_value(end: &DeskGameEnd) -> Value {
     json!({ "winner": end.winner, "why": end.why, "note": visible(&end.note) })
 }
 
 /// The game on the board.
-fn game_value(state: &State, game: &DeskGame) -> Value {
+fn game_value(state: &DeskState, game: &DeskGame) -> Value {
     let rules = rule_pairs(&state.setup.rules);
     let view = match game_kind(&state.setup.game) {
         Some(kind) => Viewing { game: kind, rules, viewer: None, legal: game.end.is_none() }
@@ -143,7 +143,7 @@ fn game_value(state: &State, game: &DeskGame) -> Value {
     })
 }
 
-fn remarks(state: &State) -> Vec<Value> {
+fn remarks(state: &DeskState) -> Vec<Value> {
     let skipped = state.remarks.len().saturating_sub(REMARKS);
     let remarks = state.remarks.iter().skip(skipped);
     let told = |remark: &Remark| {
@@ -157,7 +157,7 @@ fn remarks(state: &State) -> Vec<Value> {
 }
 
 /// The clocks at a time of day.
-pub fn clocks(state: &State, now: u64) -> Value {
+pub fn clocks(state: &DeskState, now: u64) -> Value {
     let Some(game) = &state.game else { return Value::Null };
     let left = game.clocks.left(now);
     let time = i64::try_from(state.setup.clock.time_ms).unwrap_or(i64::MAX);
@@ -177,7 +177,7 @@ pub fn clocks(state: &State, now: u64) -> Value {
 }
 
 /// The engine's thinking.
-pub fn engine(state: &State, extras: &Extras<'_>) -> Value {
+pub fn engine(state: &DeskState, extras: &Extras<'_>) -> Value {
     let info = extras.info.map(|info| {
         json!({
             "depth": info.depth,

@@ -2,7 +2,7 @@
 
 use super::action::{Action, JournalLine, Why};
 use super::clocks::{Clocks, Flag};
-use super::game::{DeskGame, End, Proposal};
+use super::game::{DeskGame, DeskGameEnd, Proposal};
 use super::setup::Setup;
 use agon_games::arbiter::game;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
@@ -22,7 +22,7 @@ pub struct Remark {
 
 /// The state after some lines.
 #[derive(Clone)]
-pub struct State {
+pub struct DeskState {
     /// The first line.
     pub setup: Setup,
     /// The games that were played before the one on the board.
@@ -37,15 +37,15 @@ pub struct State {
     pub remarks: Vec<Remark>,
 }
 
-impl State {
+impl DeskState {
     /// The state before the first action.
     ///
     /// # Errors
     /// What is wrong with the set-up.
-    pub fn new(setup: Setup) -> Result<State, Phrase> {
+    pub fn new(setup: Setup) -> Result<DeskState, Phrase> {
         setup.check()?;
         let state =
-            State { setup, finished: Vec::new(), game: None, n: 0, at: 0, remarks: Vec::new() };
+            DeskState { setup, finished: Vec::new(), game: None, n: 0, at: 0, remarks: Vec::new() };
         state.start_position().map(|_| state)
     }
 
@@ -267,7 +267,7 @@ impl State {
             _ => {}
         }
         game.clocks.stop(at);
-        game.end = Some(End { winner, why, note: note.into(), at });
+        game.end = Some(DeskGameEnd { winner, why, note: note.into(), at });
         game.proposal = None;
         Ok(())
     }

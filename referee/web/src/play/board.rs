@@ -1,9 +1,9 @@
 //! The board of a game: its position, who moves for each player, and going back.
 
 use super::super::answer::Refusal;
-use super::super::position::{MAX_PLIES, Position};
+use super::super::position::{MAX_PLIES, PagePosition};
 use super::super::server::no_random;
-use super::request::{ChanceBy, Side};
+use super::request::{ChanceBy, SideChoice};
 use agon_games::arbiter::Arbiter;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::rng::{self, Stream};
@@ -20,7 +20,7 @@ pub struct GameBoard {
     /// The current position.
     pub arbiter: Box<dyn Arbiter>,
     /// Who moves for each player.
-    pub sides: [Side; 2],
+    pub sides: [SideChoice; 2],
     /// Who rolls and reveals.
     pub chance: ChanceBy,
     /// The player who has resigned.
@@ -31,8 +31,8 @@ pub struct GameBoard {
 impl GameBoard {
     /// Sets up the board of a request.
     pub fn open(
-        position: &Position,
-        sides: [Side; 2],
+        position: &PagePosition,
+        sides: [SideChoice; 2],
         chance: ChanceBy,
     ) -> Result<GameBoard, Refusal> {
         let board = position.open()?;
@@ -58,7 +58,7 @@ impl GameBoard {
     }
 
     /// Who is to move, and whether by hand or by the engine; `None` if it is no player's turn.
-    pub fn mover(&self) -> Option<(Player, Side)> {
+    pub fn mover(&self) -> Option<(Player, SideChoice)> {
         let player = self.turn()?.player()?;
         Some((player, self.sides[player.index()]))
     }
@@ -66,8 +66,8 @@ impl GameBoard {
     /// The only player who moves by hand: what the rules hide from this player is not shown.
     fn viewer(&self) -> Option<Player> {
         match self.sides {
-            [Side::Hand, Side::Engine] => Some(Player::First),
-            [Side::Engine, Side::Hand] => Some(Player::Second),
+            [SideChoice::Hand, SideChoice::Engine] => Some(Player::First),
+            [SideChoice::Engine, SideChoice::Hand] => Some(Player::Second),
             _ => None,
         }
     }
@@ -81,7 +81,7 @@ impl GameBoard {
             view.result = Some(ResultText { winner, text: "resignation".into() });
             (view.turn, view.legal, view.chance) = (Value::Null, None, None);
         }
-        if self.mover().is_some_and(|(_, side)| side == Side::Engine) {
+        if self.mover().is_some_and(|(_, side)| side == SideChoice::Engine) {
             view.legal = None;
         }
         Ok(view)
@@ -97,7 +97,7 @@ impl GameBoard {
             Some(Turn::Chance) => {
                 return Err(Refusal::conflict(phrase!("enter the die or the piece first")));
             }
-            _ if self.mover().is_some_and(|(_, side)| side == Side::Engine) => {
+            _ if self.mover().is_some_and(|(_, side)| side == SideChoice::Engine) => {
                 return Err(Refusal::conflict(phrase!("it is the engine's turn")));
             }
             _ => {}
@@ -182,7 +182,8 @@ impl GameBoard {
     fn is_by_hand(&self, turn: Turn) -> bool {
         match turn {
             Turn::Player(player) => {
-                self.sides[player.index()] == Side::Hand || self.sides == [Side::Engine; 2]
+                self.sides[player.index()] == SideChoice::Hand
+                    || self.sides == [SideChoice::Engine; 2]
             }
             Turn::Chance => self.chance == ChanceBy::Hand,
             Turn::Over(_) => false,

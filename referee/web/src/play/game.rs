@@ -1,13 +1,13 @@
 //! A game against an engine: the thread that owns the board, the engine and the events.
 
-use super::super::answer::{Answer, Refusal, message};
+use super::super::answer::{HttpAnswer, Refusal, message};
 use super::super::feed::Feed;
 use super::super::session::{Call, Message};
-use super::super::thinker::{Report, Request, Thinker};
+use super::super::thinker::{ThinkRequest, Thinker, ThinkerReport};
 use super::board::GameBoard;
-use super::lines::{Lines, move_squares};
-use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
-use agon_engine::{Answer as Move, interrupted};
+use super::lines::{SearchLines, move_squares};
+use super::request::{ChanceBy, GameCommand, Level, MAX_ANALYSIS, MAX_LINES, SideChoice};
+use agon_engine::{GoAnswer as Move, interrupted};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::visible_lines;
 use agon_games::{Player, Turn};
@@ -31,7 +31,7 @@ enum Purpose {
 }
 
 /// The engine of a game.
-pub struct Engine {
+pub struct Opponent {
     /// Its name.
     pub name: String,
     /// The options that the page has set, as `Name=Value`.
@@ -43,10 +43,10 @@ pub struct Engine {
 }
 
 /// A game with everything that belongs to it.
-pub struct Game {
+pub struct PageGame {
     name: &'static str,
     board: GameBoard,
-    engine: Option<Engine>,
+    engine: Option<Opponent>,
     level: Level,
     /// The search that runs: the number of the request and why.
     request: Option<(u64, Purpose, Player)>,
@@ -56,20 +56,20 @@ pub struct Game {
     /// Whether the analysis of this position is complete.
     analysed: bool,
     hint: Value,
-    lines: Lines,
+    lines: SearchLines,
     feed: Feed,
 }
 
-impl Game {
+impl PageGame {
     /// A game that has not begun.
     pub fn new(
         name: &'static str,
         board: GameBoard,
-        engine: Option<Engine>,
+        engine: Option<Opponent>,
         level: Level,
         feed: Feed,
-    ) -> Game {
-        Game {
+    ) -> PageGame {
+        PageGame {
             name,
             board,
             engine,
@@ -79,13 +79,13 @@ impl Game {
             analysis: 0,
             analysed: false,
             hint: Value::Null,
-            lines: Lines::default(),
+            lines: SearchLines::default(),
             feed,
         }
     }
 
     /// Runs until the page closes the game or nobody looks at it any more.
-    pub fn run(&mut self, messages: &Receiver<Message<Command, Report>>) {
+    pub fn run(&mut self, messages: &Receiver<Message<GameCommand, ThinkerReport>>) {
         self.proceed();
         let (mut shown, mut used) = (Instant::now(), Instant::now());
         loop {
@@ -93,7 +93,7 @@ impl Game {
             match messages.recv_timeout(wait) {
                 Ok(Message::Call(call)) => {
                     used = Instant::now();
-                    if matches!(call.command, Command::Close {}) {
+                    if matches!(call.command, GameCommand::Close {}) {
                         call.answer(Ok(Value::Null));
                         return;
                     }
@@ -117,45 +117,45 @@ impl Game {
     }
 
     /// Answers a command.
-    fn call(&mut self, call: Call<Command>) {
+    fn call(&mut self, call: Call<GameCommand>) {
         let answer = self.obey(&call.command).map(|()| Value::Null);
         let state = self.state();
-        let answer: Answer = answer.and(state);
+        let answer: HttpAnswer = answer.and(state);
         call.answer(answer);
     }
 
-    fn obey(&mut self, command: &Command) -> Result<(), Refusal> {
+    fn obey(&mut self, command: &GameCommand) -> Result<(), Refusal> {
         match command {
-            Command::Move { token, ply } => {
+            GameCommand::Move { token, ply } => {
                 self.board.play(token, *ply)?;
                 self.changed();
             }
-            Command::Chance { token } => {
+            GameCommand::Chance { token } => {
                 self.board.enter(token)?;
                 self.changed();
             }
-            Command::Roll {} => {
+            GameCommand::Roll {} => {
                 if self.board.turn() != Some(Turn::Chance) {
                     return Err(Refusal::conflict(phrase!("no die and no piece is due")));
                 }
                 self.board.roll();
                 self.changed();
             }
-            Command::Undo {} => {
+            GameCommand::Undo {} => {
                 self.board.undo()?;
                 self.changed();
             }
-            Command::Resign {} => {
+            GameCommand::Resign {} => {
                 let Some((player, side)) = self.board.mover() else {
                     return Err(Refusal::conflict(phrase!("it is no player's turn")));
                 };
-                let engine_moves = side == Side::Engine;
+                let engine_moves = side == SideChoice::Engine;
                 self.board.resigned = Some(if engine_moves { player.opponent() } else { player });
                 self.changed();
             }
-            Command::Now {} => self.stop(false),
-            Command::Hint {} => self.begin_hint()?,
-            Command::Analyse { lines } => {
+            GameCommand::Now {} => self.stop(false),
+            GameCommand::Hint {} => self.begin_hint()?,
+            GameCommand::Analyse { lines } => {
                 self.engine()?;
                 if *lines > MAX_LINES {
                     return Err(Refusal::bad(phrase!("lines: expected 0 to {n}", n = MAX_LINES)));
@@ -167,10 +167,10 @@ impl Game {
                 }
                 self.proceed();
             }
-            Command::Set { sides, level, chance } => {
+            GameCommand::Set { sides, level, chance } => {
                 self.set(*sides, *level, *chance)?;
             }
-            Command::Retry {} => {
+            GameCommand::Retry {} => {
                 self.engine()?;
                 if let Some(engine) = &mut self.engine {
                     engine.error = None;
@@ -178,14 +178,14 @@ impl Game {
                 self.proceed();
             }
             // Handled before.
-            Command::Close {} => {}
+            GameCommand::Close {} => {}
         }
         Ok(())
     }
 
     fn set(
         &mut self,
-        sides: Option<[Side; 2]>,
+        sides: Option<[SideChoice; 2]>,
         level: Option<Level>,
         chance: Option<ChanceBy>,
     ) -> Result<(), Refusal> {
@@ -193,7 +193,7 @@ impl Game {
             self.level = level.check()?;
         }
         if let Some(sides) = sides {
-            if sides.contains(&Side::Engine) {
+            if sides.contains(&SideChoice::Engine) {
                 self.engine()?;
             }
             self.board.sides = sides;
@@ -204,7 +204,7 @@ impl Game {
         Ok(())
     }
 
-    fn engine(&self) -> Result<&Engine, Refusal> {
+    fn engine(&self) -> Result<&Opponent, Refusal> {
         self.engine
             .as_ref()
             .ok_or_else(|| Refusal::conflict(phrase!("no engine was chosen for this game")))
@@ -212,7 +212,7 @@ impl Game {
 
     fn begin_hint(&mut self) -> Result<(), Refusal> {
         self.engine()?;
-        let Some((player, Side::Hand)) = self.board.mover() else {
+        let Some((player, SideChoice::Hand)) = self.board.mover() else {
             return Err(Refusal::conflict(phrase!("a hint is for a move by hand")));
         };
         self.stop(true);
@@ -247,7 +247,7 @@ impl Game {
         }
         let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
         if let (Some((player, side)), true, None) = (self.board.mover(), works, self.request) {
-            if side == Side::Engine {
+            if side == SideChoice::Engine {
                 self.think(Purpose::Move, player);
             } else if self.analysis > 0 && !self.analysed {
                 self.think(Purpose::Analysis, player);
@@ -267,7 +267,7 @@ impl Game {
             _ => self.level.limits(),
         };
         let lines = self.analysis.max(1);
-        engine.thinker.think(Request {
+        engine.thinker.think(ThinkRequest {
             id: self.last_request,
             fen,
             moves,
@@ -279,21 +279,23 @@ impl Game {
     }
 
     /// Takes in what the engine reports about the search that runs.
-    fn report(&mut self, report: Report) {
-        let (Report::Info(id, _) | Report::Done(id, _) | Report::Failed(id, _)) = &report;
+    fn report(&mut self, report: ThinkerReport) {
+        let (ThinkerReport::Info(id, _)
+        | ThinkerReport::Done(id, _)
+        | ThinkerReport::Failed(id, _)) = &report;
         let Some((_, purpose, player)) = self.request.filter(|(current, ..)| current == id) else {
-            if let Report::Failed(_, text) = report {
+            if let ThinkerReport::Failed(_, text) = report {
                 log::warn!("an engine failed after its search was stopped: {text}");
             }
             return;
         };
         match report {
-            Report::Info(_, info) => return self.lines.add(&info),
-            Report::Failed(_, text) => {
+            ThinkerReport::Info(_, info) => return self.lines.add(&info),
+            ThinkerReport::Failed(_, text) => {
                 self.request = None;
                 self.fail(text);
             }
-            Report::Done(_, answer) => {
+            ThinkerReport::Done(_, answer) => {
                 self.request = None;
                 match purpose {
                     Purpose::Move => self.engine_move(player, &answer),
@@ -341,7 +343,7 @@ impl Game {
     }
 
     /// The state that the page shows.
-    fn state(&self) -> Answer {
+    fn state(&self) -> HttpAnswer {
         let engine = self.engine.as_ref().map(|e| {
             let error = e.error.as_ref().map(message);
             json!({ "name": e.name, "options": e.options, "error": error })

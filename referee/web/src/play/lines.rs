@@ -2,7 +2,7 @@
 
 use agon_games::Player;
 use agon_games::arbiter::Arbiter;
-use agon_report::plot::Board;
+use agon_report::plot::BoardPicture;
 use agon_wire::message::{Bound, Info, Score};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,23 +12,24 @@ const MAX_PV: usize = 24;
 
 /// The lines of one search by rank, from 1.
 #[derive(Default)]
-pub struct Lines {
+pub struct SearchLines {
     lines: BTreeMap<u32, Value>,
     /// The game and the position that is searched.
     root: Option<(&'static str, Box<dyn Arbiter>, Player)>,
-    /// Whether something is new since [`Lines::take`].
+    /// Whether something is new since [`SearchLines::take`].
     is_new: bool,
 }
 
-impl Lines {
+impl SearchLines {
     /// Begins a search of this position.
     pub fn begin(&mut self, game: &'static str, board: Box<dyn Arbiter>, mover: Player) {
-        *self = Lines { root: Some((game, board, mover)), is_new: true, lines: BTreeMap::new() };
+        *self =
+            SearchLines { root: Some((game, board, mover)), is_new: true, lines: BTreeMap::new() };
     }
 
     /// Removes all lines.
     pub fn clear(&mut self) {
-        *self = Lines { is_new: true, ..Lines::default() };
+        *self = SearchLines { is_new: true, ..SearchLines::default() };
     }
 
     /// Takes in a report. Reports without a score or a variation change nothing.
@@ -102,7 +103,7 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
 
 /// The squares of a move in the order of its clicks, for an arrow.
 pub fn move_squares(game: &str, board: &dyn Arbiter, token: &str) -> Option<Vec<String>> {
-    let board = Board::parse(game, &board.fen()).ok()?;
+    let board = BoardPicture::parse(game, &board.fen()).ok()?;
     let mut squares = board.squares_of(token);
     squares.dedup();
     Some(squares.into_iter().map(|square| board.name(square)).collect())
@@ -161,7 +162,7 @@ mod tests {
     fn scores_are_the_first_players_and_variations_end_before_the_first_illegal_move() {
         let board =
             arbiter::game("xiangqi").unwrap().open_text("startpos moves h2e2", &[]).unwrap();
-        let mut lines = Lines::default();
+        let mut lines = SearchLines::default();
         lines.begin("xiangqi", board, Player::Second);
         lines.add(&info(Score::Cp(120), &["h9g7", "h0g2", "z9z9", "a0a1"], Some(1)));
         lines.add(&info(Score::Mate(-3), &["b9c7"], Some(2)));

@@ -7,13 +7,13 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-use super::answer::{Answer, Body, Refusal, respond, respond_later};
-use super::engines::{Choice, EngineList};
+use super::answer::{Body, HttpAnswer, Refusal, respond, respond_later};
+use super::engines::{EngineChoice, EngineList};
 use super::feed::Feed;
 use super::options;
-use super::position::Position;
-use super::session::{Message, Session};
-use super::thinker::{Report, Thinker};
+use super::position::PagePosition;
+use super::session::{Message, SessionThread};
+use super::thinker::{Thinker, ThinkerReport};
 use agon_engine::driver::{EngineContext, Timeouts};
 use agon_games::arbiter::GameKind;
 use agon_games::option::OptionSpec;
@@ -25,8 +25,8 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use board::GameBoard;
-use game::{Engine, Game};
-use request::{Command, NewGame, OptionsOf};
+use game::{Opponent, PageGame};
+use request::{GameCommand, NewGame, OptionsOf};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -42,7 +42,7 @@ const ARRIVAL: Duration = Duration::from_secs(3);
 type OptionLists = BTreeMap<(String, &'static str), Arc<[OptionSpec]>>;
 
 /// The games of all pages.
-struct Games {
+struct OpenGames {
     engines: EngineList,
     open: Mutex<BTreeMap<String, Open>>,
     /// The options of the engines that a page has asked for, by engine and game.
@@ -52,7 +52,7 @@ struct Games {
 /// A game that runs.
 #[derive(Clone)]
 struct Open {
-    session: Session<Command, Report>,
+    session: SessionThread<GameCommand, ThinkerReport>,
     feed: Feed,
     begun: Instant,
     /// Dead once the game's thread has ended.
@@ -61,21 +61,21 @@ struct Open {
 
 /// `api/engines`, `api/options`, `api/play`, `api/play/ID` and `api/play/ID/events`.
 pub fn routes(engines: EngineList) -> Router {
-    let games = Arc::new(Games { engines, open: Mutex::default(), options: Mutex::default() });
+    let games = Arc::new(OpenGames { engines, open: Mutex::default(), options: Mutex::default() });
     Router::new()
         .route(
             "/api/engines",
-            get(async |State(games): State<Arc<Games>>| respond(Ok(games.engines.list()))),
+            get(async |State(games): State<Arc<OpenGames>>| respond(Ok(games.engines.list()))),
         )
         .route(
             "/api/play",
-            post(async |State(games): State<Arc<Games>>, Body(new): Body<NewGame>| {
+            post(async |State(games): State<Arc<OpenGames>>, Body(new): Body<NewGame>| {
                 respond_later(move || games.begin(&new)).await
             }),
         )
         .route(
             "/api/options",
-            post(async |State(games): State<Arc<Games>>, Body(of): Body<OptionsOf>| {
+            post(async |State(games): State<Arc<OpenGames>>, Body(of): Body<OptionsOf>| {
                 respond_later(move || games.list_options(&of)).await
             }),
         )
@@ -85,9 +85,9 @@ pub fn routes(engines: EngineList) -> Router {
 }
 
 async fn command(
-    State(games): State<Arc<Games>>,
+    State(games): State<Arc<OpenGames>>,
     Path(id): Path<String>,
-    Body(command): Body<Command>,
+    Body(command): Body<GameCommand>,
 ) -> Response {
     match games.find(&id) {
         Ok(open) => respond(open.session.ask(command).await),
@@ -95,11 +95,11 @@ async fn command(
     }
 }
 
-async fn events(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Response {
+async fn events(State(games): State<Arc<OpenGames>>, Path(id): Path<String>) -> Response {
     games.find(&id).map_or_else(IntoResponse::into_response, |open| open.feed.stream())
 }
 
-impl Games {
+impl OpenGames {
     fn find(&self, id: &str) -> Result<Open, Refusal> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let found = open.get(id).filter(|open| open.thread.strong_count() > 0);
@@ -112,14 +112,18 @@ impl Games {
     }
 
     /// The options of an engine that a page may set.
-    fn list_options(&self, of: &OptionsOf) -> Answer {
-        let kind = Position { game: of.game.clone(), ..Position::default() }.kind()?;
+    fn list_options(&self, of: &OptionsOf) -> HttpAnswer {
+        let kind = PagePosition { game: of.game.clone(), ..PagePosition::default() }.kind()?;
         let choice = self.engines.find(&of.engine, kind.name)?;
         Ok(options::list(&self.options_of(&choice, kind)?))
     }
 
     /// The options of an engine, which is started for them once.
-    fn options_of(&self, choice: &Choice, kind: GameKind) -> Result<Arc<[OptionSpec]>, Refusal> {
+    fn options_of(
+        &self,
+        choice: &EngineChoice,
+        kind: GameKind,
+    ) -> Result<Arc<[OptionSpec]>, Refusal> {
         let mut known = self.options.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (choice.name.clone(), kind.name);
         if let Some(found) = known.get(&key) {
@@ -141,7 +145,7 @@ impl Games {
     /// The checked options of a new game.
     fn settings_of(
         &self,
-        choice: Option<&Choice>,
+        choice: Option<&EngineChoice>,
         kind: GameKind,
         wanted: &BTreeMap<String, String>,
     ) -> Result<Vec<Setting>, Refusal> {
@@ -154,9 +158,9 @@ impl Games {
     }
 
     /// Begins a game; the answer has its number.
-    fn begin(&self, new: &NewGame) -> Answer {
+    fn begin(&self, new: &NewGame) -> HttpAnswer {
         let level = new.level.check()?;
-        if new.engine.is_none() && new.sides.contains(&request::Side::Engine) {
+        if new.engine.is_none() && new.sides.contains(&request::SideChoice::Engine) {
             return Err(Refusal::bad(phrase!("an engine is to move, but none is chosen")));
         }
         let board = GameBoard::open(&new.position, new.sides, new.chance)?;
@@ -182,16 +186,16 @@ impl Games {
                 let report = move |report| drop(events.send(Message::Event(report)));
                 let entry = move || choice.entry().map(|entry| with_options(entry, &settings));
                 match Thinker::start(entry, context, report) {
-                    Ok(thinker) => Some(Engine { name, options: shown, thinker, error: None }),
+                    Ok(thinker) => Some(Opponent { name, options: shown, thinker, error: None }),
                     Err(e) => {
                         log::error!("engine {name}: {e}");
                         None
                     }
                 }
             });
-            Game::new(kind.name, board, engine, level, own_feed).run(&messages);
+            PageGame::new(kind.name, board, engine, level, own_feed).run(&messages);
         };
-        let session = Session::start("game", run).map_err(|cause| {
+        let session = SessionThread::start("game", run).map_err(|cause| {
             Refusal::conflict(phrase!("the machine has no thread left: {cause}", cause))
         })?;
         let id = format!(
@@ -217,7 +221,7 @@ fn make_room(open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
         ))
     })?;
     if let Some(game) = open.remove(&id) {
-        game.session.tell(Command::Close {});
+        game.session.tell(GameCommand::Close {});
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What the page of a game sends.
 
 use super::super::answer::Refusal;
-use super::super::position::Position;
+use super::super::position::PagePosition;
 use agon_games::phrase::{Phrase, phrase};
 use agon_wire::message::Limits;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub const MAX_LINES: u32 = 8;
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// Where it begins.
-    pub position: Position,
+    pub position: PagePosition,
     /// The engine's name; none for a board on which both sides move by hand.
     #[serde(default)]
     pub engine: Option<String>,
@@ -31,7 +31,7 @@ pub struct NewGame {
     pub level: Level,
     /// Who moves for each player.
     #[serde(default)]
-    pub sides: [Side; 2],
+    pub sides: [SideChoice; 2],
     /// Who rolls the die and reveals pieces.
     #[serde(default)]
     pub chance: ChanceBy,
@@ -53,7 +53,7 @@ pub struct OptionsOf {
 /// Who moves for a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Side {
+pub enum SideChoice {
     /// The page.
     #[default]
     Hand,
@@ -121,7 +121,7 @@ impl Level {
 /// A command to a game.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Command {
+pub enum GameCommand {
     /// Play a move in any notation of the game.
     Move {
         /// The move.
@@ -154,7 +154,7 @@ pub enum Command {
     Set {
         /// Who moves for each player.
         #[serde(default)]
-        sides: Option<[Side; 2]>,
+        sides: Option<[SideChoice; 2]>,
         /// The engine's level.
         #[serde(default)]
         level: Option<Level>,

@@ -3,10 +3,10 @@
 use super::super::engines::EngineList;
 use super::super::play::routes as play_routes;
 use super::super::position::routes as position_routes;
-use super::super::server::{Server, ServerSettings};
+use super::super::server::{PageServer, ServerSettings};
 use super::live::LiveMatch;
 use super::logs::{Logs, routes};
-use agon_matches::session::{MatchOutcome, Session};
+use agon_matches::session::{MatchOutcome, MatchSession};
 use agon_report::recorder;
 use anyhow::Result;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ const FAREWELL: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 ///
-/// Fails as [`Session::play`], or if the server cannot start.
-pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
+/// Fails as [`MatchSession::play`], or if the server cannot start.
+pub fn play(session: &MatchSession<'_>) -> Result<MatchOutcome> {
     let Some(port) = session.run.serve else { return recorder::play(session, None) };
     let live = Arc::new(LiveMatch::new(session));
     let logs = Logs::of_match(Arc::clone(&live))?;
     let news = logs.news();
     let pages = position_routes().merge(play_routes(EngineList::default())).merge(routes(logs));
-    let server = Server::start(&ServerSettings { port, ..ServerSettings::default() }, pages)?;
+    let server = PageServer::start(&ServerSettings { port, ..ServerSettings::default() }, pages)?;
     eprintln!("the match can be watched at {}", server.url());
     let outcome = recorder::play(session, Some(&*live));
     live.end_match();

@@ -4,10 +4,10 @@
 use super::super::feed::Feed;
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_matches::clock::ClocksLeft;
-use agon_matches::progress::Progress;
-use agon_matches::schedule::Job;
-use agon_matches::session::{Observer, Session, working_log};
-use agon_matchlog::{GameRecord, Header, rule_pairs};
+use agon_matches::progress::MatchProgress;
+use agon_matches::schedule::ScheduledGame;
+use agon_matches::session::{MatchSession, Observer, working_log};
+use agon_matchlog::{GameRecord, MatchHeader, rule_pairs};
 use agon_report::view::Viewing;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const MAX_BOARDS: usize = 64;
 
 /// A game that runs.
 struct Running {
-    job: Job,
+    job: ScheduledGame,
     board: Box<dyn Arbiter>,
     clocks: ClocksLeft,
     /// Whether it changed since it was last published.
@@ -29,7 +29,7 @@ struct Running {
 /// The running games of a match.
 pub struct LiveMatch {
     kind: GameKind,
-    header: Header,
+    header: MatchHeader,
     log: PathBuf,
     boards: Mutex<Vec<Option<Running>>>,
     /// Boards whose game ended and that are to be taken away.
@@ -40,7 +40,7 @@ pub struct LiveMatch {
 
 impl LiveMatch {
     /// The match before its first game.
-    pub fn new(session: &Session<'_>) -> LiveMatch {
+    pub fn new(session: &MatchSession<'_>) -> LiveMatch {
         let slots = session.run.concurrency.clamp(1, MAX_BOARDS);
         LiveMatch {
             kind: session.kind,
@@ -81,7 +81,7 @@ impl LiveMatch {
         for slot in self.gone.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             feed.end(&format!("board-{slot}"));
         }
-        let changed: Vec<(usize, Job, Box<dyn Arbiter>, ClocksLeft)> = {
+        let changed: Vec<(usize, ScheduledGame, Box<dyn Arbiter>, ClocksLeft)> = {
             let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
             let running = boards.iter_mut().enumerate().filter_map(|(slot, board)| {
                 let board = board.as_mut().filter(|board| board.is_new)?;
@@ -115,7 +115,7 @@ impl Observer for LiveMatch {
         true
     }
 
-    fn ply(&self, job: &Job, board: &dyn Arbiter, _token: &str, clocks: &ClocksLeft) {
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, _token: &str, clocks: &ClocksLeft) {
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
         let is_own = |slot: &Option<Running>| slot.as_ref().is_some_and(|r| r.job.game == job.game);
         let own = boards.iter().position(is_own);
@@ -125,7 +125,7 @@ impl Observer for LiveMatch {
         }
     }
 
-    fn game(&self, game: &GameRecord, _progress: &Progress) {
+    fn game(&self, game: &GameRecord, _progress: &MatchProgress) {
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
         for (slot, board) in boards.iter_mut().enumerate() {
             if board.as_ref().is_some_and(|running| running.job.game == game.game) {

@@ -1,16 +1,16 @@
 //! A match log as pages see it: the score, the test, the schedule, failures, and its games. Everything
 //! is a function of the file, which may still grow.
 
-use super::super::answer::{Answer, Refusal};
+use super::super::answer::{HttpAnswer, Refusal};
 use super::super::feed::Feed;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
-use agon_matches::progress::Progress;
+use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
 use agon_matches::schedule::in_shard;
-use agon_matchlog::{GameRecord, Header};
+use agon_matchlog::{GameRecord, MatchHeader};
 use agon_report::report::replay;
 use agon_report::{sprt, standings};
-use agon_stats::{ConfidenceSequence, Sample, Sequential};
+use agon_stats::{ConfidenceSequence, Sequential, TestSample};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -31,15 +31,15 @@ pub struct LogFile {
     pub feed: Feed,
     digest: Mutex<Option<Arc<Digest>>>,
     /// The state of the file that was last sent.
-    sent: Mutex<Option<Stamp>>,
+    sent: Mutex<Option<LogChange>>,
 }
 
 /// Length and time of the last change of a file.
-type Stamp = (u64, Option<SystemTime>);
+type LogChange = (u64, Option<SystemTime>);
 
 /// What is kept of a log.
 pub struct Digest {
-    stamp: Stamp,
+    stamp: LogChange,
     /// How long it took to read the file.
     effort: Duration,
     summary: Value,
@@ -60,7 +60,7 @@ impl LogFile {
         }
     }
 
-    fn stamp(&self) -> Result<Stamp, Refusal> {
+    fn stamp(&self) -> Result<LogChange, Refusal> {
         let data = self.path.metadata();
         let data = data.map_err(|cause| {
             Refusal::unknown(phrase!("{path}: {cause}", path = self.path.display(), cause))
@@ -80,10 +80,10 @@ impl LogFile {
         Ok(digest)
     }
 
-    fn read(&self, stamp: Stamp) -> Result<Digest, Phrase> {
+    fn read(&self, stamp: LogChange) -> Result<Digest, Phrase> {
         let begin = Instant::now();
         let (header, games) = agon_matchlog::open(&self.path).map_err(|e| e.to_phrase())?;
-        let mut progress = Progress::new(&header).map_err(|e| Phrase::Plain(e.to_string()))?;
+        let mut progress = MatchProgress::new(&header).map_err(|e| Phrase::Plain(e.to_string()))?;
         let mut failures = VecDeque::new();
         let mut briefs = Vec::new();
         for game in games {
@@ -104,7 +104,7 @@ impl LogFile {
     }
 
     /// The games from the `from`th of the file on, and their number.
-    pub fn games(&self, from: usize, count: usize) -> Answer {
+    pub fn games(&self, from: usize, count: usize) -> HttpAnswer {
         let digest = self.digest()?;
         let games = &digest.games;
         let begin = from.min(games.len());
@@ -113,12 +113,12 @@ impl LogFile {
     }
 
     /// The summary.
-    pub fn summary(&self) -> Answer {
+    pub fn summary(&self) -> HttpAnswer {
         Ok(self.digest()?.summary.clone())
     }
 
     /// One game for the replay, by its number from 1.
-    pub fn game(&self, number: u64) -> Answer {
+    pub fn game(&self, number: u64) -> HttpAnswer {
         let bad = |e: agon_matchlog::LogError| Refusal::bad(e.to_phrase());
         let (header, games) = agon_matchlog::open(&self.path).map_err(bad)?;
         for game in games {
@@ -152,12 +152,12 @@ impl LogFile {
     }
 }
 
-fn name(header: &Header, engine: usize) -> &str {
+fn name(header: &MatchHeader, engine: usize) -> &str {
     header.engines.get(engine).map_or("?", |e| e.name.as_str())
 }
 
 /// A game in a list.
-fn brief(header: &Header, game: &GameRecord) -> Value {
+fn brief(header: &MatchHeader, game: &GameRecord) -> Value {
     json!({
         "number": game.number(),
         "players": game.players.map(|engine| name(header, engine)),
@@ -169,7 +169,7 @@ fn brief(header: &Header, game: &GameRecord) -> Value {
 }
 
 /// A game that an engine lost by a fault, with the tail of its standard error.
-fn failure(header: &Header, game: &GameRecord) -> Value {
+fn failure(header: &MatchHeader, game: &GameRecord) -> Value {
     let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
     json!({
         "number": game.number(),
@@ -183,12 +183,17 @@ fn failure(header: &Header, game: &GameRecord) -> Value {
 /// The interval that holds at all times; `None` without pairs.
 fn confidence(sequence: &Sequential) -> Option<Value> {
     let pairs = sequence.pairs();
-    let is_known = sequence.sample() == Sample::Pair && pairs.pairs() > 0;
+    let is_known = sequence.sample() == TestSample::Pair && pairs.pairs() > 0;
     let interval = || sprt::confidence_json(ConfidenceSequence::of_pairs(pairs));
     is_known.then(|| json!({ "interval": interval(), "pairs": pairs.pairs() }))
 }
 
-fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<Value>) -> Value {
+fn summary(
+    log: &str,
+    header: &MatchHeader,
+    progress: &MatchProgress,
+    failures: &VecDeque<Value>,
+) -> Value {
     let engines = header.engines.iter();
     let total = match (header.shard, header.schedule.needs_results()) {
         (None, true) => header.schedule.expected_games(&progress.results),

@@ -1,6 +1,6 @@
 //! The logs that can be watched, and their requests.
 
-use super::super::answer::{Answer, Refusal, respond, respond_later};
+use super::super::answer::{HttpAnswer, Refusal, respond, respond_later};
 use super::live::LiveMatch;
 use super::log::LogFile;
 use agon_base::ordinal::Ordinal;
@@ -163,7 +163,7 @@ fn list(logs: &Logs) -> Value {
 async fn read(
     logs: Arc<Logs>,
     log: u64,
-    part: impl FnOnce(&LogFile) -> Answer + Send + 'static,
+    part: impl FnOnce(&LogFile) -> HttpAnswer + Send + 'static,
 ) -> Response {
     let log = match logs.find(log) {
         Ok(log) => Arc::clone(log),

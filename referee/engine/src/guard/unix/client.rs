@@ -1,7 +1,7 @@
 //! The referee's side of a guard.
 
 use super::descendants;
-use super::message::{Report, send_descriptor};
+use super::message::{GuardMessage, send_descriptor};
 use crate::guard::error::SpawnError;
 use crate::guard::launch::{Exit, Launch, Streams};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
@@ -78,8 +78,8 @@ impl Guard {
         (&*self.control).write_all(text.as_bytes())?;
         let deadline = Instant::now() + START;
         match self.receive(deadline) {
-            Some(Report::Started) => Ok(()),
-            Some(Report::Failed(errno, reason)) => {
+            Some(GuardMessage::Started) => Ok(()),
+            Some(GuardMessage::Failed(errno, reason)) => {
                 let known = errno.map(|errno| Error::from_raw_os_error(errno).to_phrase());
                 let known = known.filter(|known| known.to_string() == reason);
                 Err(SpawnError::new(known.unwrap_or(Phrase::Plain(reason)), errno))
@@ -89,7 +89,7 @@ impl Guard {
     }
 
     /// Waits for a message until the deadline.
-    fn receive(&mut self, deadline: Instant) -> Option<Report> {
+    fn receive(&mut self, deadline: Instant) -> Option<GuardMessage> {
         loop {
             if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.received.drain(..=end).collect();
@@ -121,7 +121,7 @@ impl Guard {
             // Look at the guard first: one that exits has sent its report before.
             let guard_is_gone = matches!(self.process.try_wait(), Ok(Some(_)));
             self.exit = match self.receive(Instant::now()) {
-                Some(Report::Ended(exit)) => Some(exit),
+                Some(GuardMessage::Ended(exit)) => Some(exit),
                 // A guard that was killed takes its engine with it.
                 _ => guard_is_gone.then_some(LOST),
             };
@@ -137,7 +137,7 @@ impl Guard {
         // An error means that the guard is gone.
         let _ = self.control.shutdown(Shutdown::Write);
         let exit = match self.receive(Instant::now() + END) {
-            Some(Report::Ended(exit)) => exit,
+            Some(GuardMessage::Ended(exit)) => exit,
             _ => LOST,
         };
         *self.exit.insert(exit)

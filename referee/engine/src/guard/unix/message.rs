@@ -13,7 +13,7 @@ use std::os::unix::net::UnixStream;
 
 /// A message of a guard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum GuardMessage {
     /// The program runs.
     Started,
     /// The program cannot be started: the system's error number, if it has one, and its text.

@@ -2,7 +2,7 @@
 
 use super::client::ARGUMENT;
 use super::descendants;
-use super::message::{Report, receive_descriptor};
+use super::message::{GuardMessage, receive_descriptor};
 use crate::affinity;
 use crate::guard::launch::{Exit, Launch};
 use rustix::io::FdFlags;
@@ -41,22 +41,22 @@ fn serve() -> Result<()> {
     let mut child = match start(&mut lines, input) {
         Ok(child) => child,
         Err(error) => {
-            report(&control, &Report::Failed(error.raw_os_error(), error.to_string()));
+            report(&control, &GuardMessage::Failed(error.raw_os_error(), error.to_string()));
             return Ok(());
         }
     };
-    report(&control, &Report::Started);
+    report(&control, &GuardMessage::Started);
     release_output()?;
     let engine = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let target = Arc::new(Mutex::new(engine));
     watch(lines, Arc::clone(&target))?;
     let exit = end(&mut child, engine, &target)?;
-    report(&control, &Report::Ended(exit));
+    report(&control, &GuardMessage::Ended(exit));
     Ok(())
 }
 
 /// Sends a message. If the referee is gone, nobody needs it.
-fn report(mut control: &UnixStream, report: &Report) {
+fn report(mut control: &UnixStream, report: &GuardMessage) {
     if let Ok(text) = serde_json::to_string(report) {
         let _ = control.write_all(format!("{text}\n").as_bytes());
     }

@@ -1,6 +1,6 @@
 //! Starts engines in job objects.
 
-use super::job::{Job, hide_error_boxes};
+use super::job::{JobObject, hide_error_boxes};
 use crate::affinity;
 use crate::guard::error::SpawnError;
 use crate::guard::launch::{Exit, Launch, Streams};
@@ -17,7 +17,7 @@ use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_SUS
 const END: Duration = Duration::from_secs(6);
 
 /// The jobs of all running engines, by process id.
-static JOBS: Mutex<BTreeMap<u32, Arc<Job>>> = Mutex::new(BTreeMap::new());
+static JOBS: Mutex<BTreeMap<u32, Arc<JobObject>>> = Mutex::new(BTreeMap::new());
 /// The processor time of engines that have ended.
 static ENDED: Mutex<Duration> = Mutex::new(Duration::ZERO);
 
@@ -25,7 +25,7 @@ static ENDED: Mutex<Duration> = Mutex::new(Duration::ZERO);
 #[derive(Debug)]
 pub struct Guard {
     process: Child,
-    job: Arc<Job>,
+    job: Arc<JobObject>,
     exit: Option<Exit>,
 }
 
@@ -48,7 +48,7 @@ impl Guard {
             .stderr(Stdio::piped())
             // Its first instruction runs when it is in its job.
             .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-        let job = Arc::new(Job::new()?);
+        let job = Arc::new(JobObject::new()?);
         let mut jobs = jobs();
         let mut process = command.spawn()?;
         jobs.insert(process.id(), Arc::clone(&job));
@@ -112,7 +112,7 @@ impl Drop for Guard {
     }
 }
 
-fn jobs() -> MutexGuard<'static, BTreeMap<u32, Arc<Job>>> {
+fn jobs() -> MutexGuard<'static, BTreeMap<u32, Arc<JobObject>>> {
     JOBS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

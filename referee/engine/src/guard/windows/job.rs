@@ -27,7 +27,7 @@ const MAX_LISTED: usize = 1024;
 
 /// A job object.
 #[derive(Debug)]
-pub(super) struct Job(OwnedHandle);
+pub(super) struct JobObject(OwnedHandle);
 
 /// The list of processes, as Windows writes it.
 #[repr(C)]
@@ -37,9 +37,9 @@ struct ProcessList {
     ids: [usize; MAX_LISTED],
 }
 
-impl Job {
+impl JobObject {
     /// Creates a job whose processes end with its last handle, and whose crashes show no dialog.
-    pub(super) fn new() -> Result<Job> {
+    pub(super) fn new() -> Result<JobObject> {
         // SAFETY: null pointers choose the default attributes and no name.
         let job = owned(unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) })?;
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
@@ -55,7 +55,7 @@ impl Job {
             )
         };
         succeeded(done)?;
-        Ok(Job(job))
+        Ok(JobObject(job))
     }
 
     /// Adds a process; its future descendants are members, too.

@@ -1,14 +1,14 @@
-//! The cells of the experiment, read from a log: the games of one engine against another.
+//! The score of one engine against another, and its time, for each pairing of a log.
 
-use agon_matchlog::Header;
+use agon_matchlog::MatchHeader;
 use agon_report::plot::DataPoint;
 use agon_report::report::aggregate::Aggregate;
 use agon_stats::{Tally, Wilson};
 use std::collections::BTreeSet;
 
-/// One cell: an engine's games against another.
+/// An engine's games against another: a cell of the experiment.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(super) struct PairingScore {
     /// The engine's name.
     pub name: String,
     /// The opponent's name.
@@ -19,7 +19,7 @@ pub(super) struct Cell {
     pub ms: Option<f64>,
 }
 
-impl Cell {
+impl PairingScore {
     /// The win rate with its interval; `None` without games.
     pub fn rate(&self) -> Option<Wilson> {
         let wdl = self.tally.wdl();
@@ -38,8 +38,8 @@ impl Cell {
     }
 }
 
-/// The cells of a log in schedule order, without those that have no games.
-pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
+/// The scores of a log in schedule order, without pairings that have no games.
+pub(super) fn pairing_scores(header: &MatchHeader, log: &Aggregate) -> Vec<PairingScore> {
     // A plan in rounds has every pairing in each round.
     let mut seen = BTreeSet::new();
     let pairings = header.schedule.pairings.iter().map(|pairing| pairing.engines);
@@ -47,18 +47,13 @@ pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
         .filter(|engines| seen.insert(*engines))
         .filter_map(|[a, b]| {
             let name = |i: usize| header.engines.get(i).map(|e| e.name.clone());
-            Some(Cell {
+            Some(PairingScore {
                 name: name(a)?,
                 against: name(b)?,
                 tally: log.meetings.get(&[a, b])?.tally(),
-                ms: log.effort.get(a).and_then(|e| e.total.us.mean()).map(|us| us / 1000.0),
+                ms: log.searches.get(a).and_then(|e| e.total.us.mean()).map(|us| us / 1000.0),
             })
         })
         .filter(|cell| cell.tally.wdl().games() > 0)
         .collect()
-}
-
-/// The core count of this machine, not the log's: the report is made where the games were played.
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

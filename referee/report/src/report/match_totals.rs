@@ -1,10 +1,10 @@
-//! The course of a match in a report: the results that decide pairings, the samples of its
-//! sequential test, the score by opening, and the thinking time of its games.
+//! What a report adds up over all games, whatever their engines: the results that decide pairings, the samples
+//! of the sequential test, the score by opening, and the thinking time.
 
-use super::effort::Sums;
+use super::search_statistics::Moments;
 use agon_matches::progress;
 use agon_matches::schedule::Results;
-use agon_matchlog::{GameResult, Header, Timestamp};
+use agon_matchlog::{GameResult, MatchHeader, Timestamp};
 use agon_stats::{GameScore, Meetings, Sequential, Wdl};
 use std::collections::BTreeMap;
 
@@ -33,9 +33,9 @@ pub struct GameFacts<'a> {
     pub times: [Option<Timestamp>; 2],
 }
 
-/// The course of a match, independent of the order in which games are added.
+/// Sums over the games of a match, independent of the order in which games are added.
 #[derive(Clone, Debug, Default)]
-pub struct Course {
+pub struct MatchTotals {
     /// Results by game, if pairings depend on them.
     pub results: Results,
     keeps_results: bool,
@@ -45,7 +45,7 @@ pub struct Course {
     /// Results by opening; `None` if there are more than are counted.
     pub openings: Option<BTreeMap<String, OpeningScore>>,
     /// Thinking time of games, both engines together, in microseconds.
-    pub thinking: Sums,
+    pub thinking: Moments,
     /// Thinking time and number of the game that took the longest.
     pub longest: Option<(u64, u64)>,
     /// When the first game began.
@@ -75,19 +75,19 @@ impl OpeningScore {
     }
 }
 
-impl Course {
+impl MatchTotals {
     /// Before the first game of this match.
-    pub fn new(header: &Header) -> Course {
-        Course {
+    pub fn new(header: &MatchHeader) -> MatchTotals {
+        MatchTotals {
             keeps_results: header.schedule.needs_results(),
-            keeps_samples: Course::has_sequence(header),
+            keeps_samples: MatchTotals::has_sequence(header),
             openings: Some(BTreeMap::new()),
-            ..Course::default()
+            ..MatchTotals::default()
         }
     }
 
     /// Whether the order of the pairs is needed. A long match without a test does without.
-    fn has_sequence(header: &Header) -> bool {
+    fn has_sequence(header: &MatchHeader) -> bool {
         let is_short = header.scheduled_games() <= MOST_SAMPLES;
         matches!(progress::sequential(header), Ok(Some(_)))
             || is_short && progress::series(header).is_some()
@@ -132,7 +132,7 @@ impl Course {
     }
 
     /// Adds another part of the same log.
-    pub fn absorb(&mut self, other: Course) {
+    pub fn absorb(&mut self, other: MatchTotals) {
         self.results.absorb(other.results);
         self.samples.extend(other.samples);
         match other.openings {
@@ -156,12 +156,12 @@ impl Course {
     }
 
     /// The header's sequential test after all games; `None` if there is none.
-    pub fn test(&self, header: &Header) -> Option<Sequential> {
+    pub fn test(&self, header: &MatchHeader) -> Option<Sequential> {
         Some(self.after_all(progress::sequential(header).ok()??))
     }
 
     /// The pairs of two engines in schedule order, with the test if there is one.
-    pub fn sequence(&self, header: &Header) -> Option<Sequential> {
+    pub fn sequence(&self, header: &MatchHeader) -> Option<Sequential> {
         let series = || self.keeps_samples.then(|| progress::series(header)).flatten();
         self.test(header).or_else(|| series().map(|sequence| self.after_all(sequence)))
     }
@@ -201,44 +201,44 @@ mod tests {
 
     #[test]
     fn openings_are_counted_for_the_first_player_and_for_the_first_engine() {
-        let mut course = Course::new(&Header::example());
+        let mut totals = MatchTotals::new(&MatchHeader::example());
         for game in [4, 0, 1, 2] {
-            course.push(facts(game, if game < 2 { "a" } else { "b" }));
+            totals.push(facts(game, if game < 2 { "a" } else { "b" }));
         }
-        let openings = course.openings.as_ref().unwrap();
+        let openings = totals.openings.as_ref().unwrap();
         // Game 0 is won by engine 0, game 1 drawn; games 2 and 4 begin with engine 0: lost, drawn.
         assert_eq!(openings["a"].first_player, Wdl::new(1, 1, 0));
         assert_eq!(openings["b"].first_engine, Wdl::new(0, 1, 1));
         assert_eq!((openings["a"].game, openings["b"].game), (0, 2));
-        assert_eq!(course.longest, Some((400, 4)));
+        assert_eq!(totals.longest, Some((400, 4)));
     }
 
     #[test]
     fn parts_in_any_order_add_up_to_the_whole() {
-        let header = Header::example();
+        let header = MatchHeader::example();
         let gather = |games: &mut dyn Iterator<Item = u64>| {
-            let mut course = Course::new(&header);
-            games.for_each(|g| course.push(facts(g, ["x", "y", "z"][g as usize % 3])));
-            course
+            let mut totals = MatchTotals::new(&header);
+            games.for_each(|g| totals.push(facts(g, ["x", "y", "z"][g as usize % 3])));
+            totals
         };
         let whole = gather(&mut (0..40));
         let mut parts = gather(&mut (15..40).rev());
         parts.absorb(gather(&mut (0..15)));
         assert_eq!(parts.openings, whole.openings);
         assert_eq!((parts.thinking, parts.longest), (whole.thinking, whole.longest));
-        let clusters = |c: &Course| c.meetings(2).clusters();
+        let clusters = |c: &MatchTotals| c.meetings(2).clusters();
         assert_eq!(clusters(&parts), clusters(&whole));
     }
 
     #[test]
     fn the_path_of_a_test_ends_at_its_decision_in_any_order() {
-        let mut header = Header::example();
+        let mut header = MatchHeader::example();
         let (alpha, beta) = (0.05, 0.05);
         let model = agon_matchlog::EloScale::Logistic;
         let test = Default::default();
         header.sprt = Some(SprtEntry { elo0: 0.0, elo1: 50.0, alpha, beta, model, test });
-        let mut whole = Course::new(&header);
-        let mut reversed = Course::new(&header);
+        let mut whole = MatchTotals::new(&header);
+        let mut reversed = MatchTotals::new(&header);
         // The first engine wins two of three games as either player.
         let game = |game: u64| {
             let wins = !game.is_multiple_of(3);
@@ -255,19 +255,19 @@ mod tests {
         assert!(decision.state.evidence >= decision.state.upper && decision.samples < 1000);
         assert!(path.len() < 1200 && path.windows(2).all(|w| w[0].samples < w[1].samples));
         assert_eq!(reversed.test(&header).unwrap().path(), path);
-        assert!(Course::new(&Header::example()).test(&Header::example()).is_none());
+        assert!(MatchTotals::new(&MatchHeader::example()).test(&MatchHeader::example()).is_none());
     }
 
     #[test]
     fn too_many_openings_are_not_counted_in_any_order() {
-        let header = Header::example();
+        let header = MatchHeader::example();
         let names: Vec<String> = (0..=MOST_OPENINGS).map(|i| i.to_string()).collect();
-        let mut course = Course::new(&header);
-        names[..MOST_OPENINGS].iter().for_each(|o| course.push(facts(0, o)));
-        assert_eq!(course.openings.as_ref().map(BTreeMap::len), Some(MOST_OPENINGS));
-        let mut last = Course::new(&header);
+        let mut totals = MatchTotals::new(&header);
+        names[..MOST_OPENINGS].iter().for_each(|o| totals.push(facts(0, o)));
+        assert_eq!(totals.openings.as_ref().map(BTreeMap::len), Some(MOST_OPENINGS));
+        let mut last = MatchTotals::new(&header);
         last.push(facts(0, &names[MOST_OPENINGS]));
-        course.absorb(last);
-        assert_eq!(course.openings, None);
+        totals.absorb(last);
+        assert_eq!(totals.openings, None);
     }
 }

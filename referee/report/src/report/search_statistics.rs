@@ -1,12 +1,12 @@
-//! Search effort of the engines: time, depth and nodes. The sums are exact, so the parts of a log
-//! give the same figures in any order.
+//! What engines reported of their searches: time, depth, nodes and leaves. The sums are exact, so the parts of a
+//! log give the same figures in any order.
 
 use agon_stats::Z95;
 use std::ops::AddAssign;
 
 /// Count, sum and sum of squares of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Sums {
+pub struct Moments {
     /// Number of observations.
     pub count: u64,
     /// Their sum.
@@ -17,7 +17,7 @@ pub struct Sums {
     pub most: u64,
 }
 
-impl Sums {
+impl Moments {
     /// Adds an observation.
     pub fn push(&mut self, x: u64) {
         self.count += 1;
@@ -50,8 +50,8 @@ impl Sums {
     }
 }
 
-impl AddAssign for Sums {
-    fn add_assign(&mut self, other: Sums) {
+impl AddAssign for Moments {
+    fn add_assign(&mut self, other: Moments) {
         self.count += other.count;
         self.sum += other.sum;
         self.squares = self.squares.saturating_add(other.squares);
@@ -59,9 +59,9 @@ impl AddAssign for Sums {
     }
 }
 
-/// The effort of one decision in the log.
+/// The figures of one move in the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Decision {
+pub struct MoveEffort {
     /// Microseconds on the referee's clock.
     pub us: u64,
     /// Depth in plies, if the engine reported it.
@@ -74,24 +74,24 @@ pub struct Decision {
 
 /// Sums over decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Effort {
+pub struct SearchTotals {
     /// Microseconds.
-    pub us: Sums,
+    pub us: Moments,
     /// Plies.
-    pub depth: Sums,
+    pub depth: Moments,
     /// Decisions without a finished iteration: of depth 0.
     pub unfinished: u64,
     /// Nodes.
-    pub nodes: Sums,
+    pub nodes: Moments,
     /// Leaves.
-    pub leaves: Sums,
+    pub leaves: Moments,
     /// Microseconds of the decisions with a known node count.
     pub us_with_nodes: u128,
 }
 
-impl Effort {
+impl SearchTotals {
     /// Adds a decision.
-    pub fn push(&mut self, decision: Decision) {
+    pub fn push(&mut self, decision: MoveEffort) {
         self.us.push(decision.us);
         if let Some(depth) = decision.depth {
             self.depth.push(depth.into());
@@ -112,8 +112,8 @@ impl Effort {
     }
 }
 
-impl AddAssign for Effort {
-    fn add_assign(&mut self, other: Effort) {
+impl AddAssign for SearchTotals {
+    fn add_assign(&mut self, other: SearchTotals) {
         self.us += other.us;
         self.depth += other.depth;
         self.nodes += other.nodes;
@@ -123,38 +123,38 @@ impl AddAssign for Effort {
     }
 }
 
-/// The effort of an engine in all its games.
+/// The searches of an engine in all its games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct EngineEffort {
+pub struct EngineSearchTotals {
     /// Over all decisions.
-    pub total: Effort,
+    pub total: SearchTotals,
     /// By the engine's own move number in the game; index 0 is its first decision.
-    pub by_move: Vec<Effort>,
+    pub by_move: Vec<SearchTotals>,
 }
 
 /// Maximum number of decisions per game that are counted by move number; later ones count in the
 /// total only. This bounds memory; no real game reaches it.
 const MOST_MOVES: usize = 2000;
 
-impl EngineEffort {
+impl EngineSearchTotals {
     /// Adds the engine's decision number `index` (from 0) of a game.
-    pub fn push(&mut self, index: usize, decision: Decision) {
+    pub fn push(&mut self, index: usize, decision: MoveEffort) {
         self.total.push(decision);
         if index >= MOST_MOVES {
             return;
         }
         if self.by_move.len() <= index {
-            self.by_move.resize(index + 1, Effort::default());
+            self.by_move.resize(index + 1, SearchTotals::default());
         }
         self.by_move[index].push(decision);
     }
 }
 
-impl AddAssign<&EngineEffort> for EngineEffort {
-    fn add_assign(&mut self, other: &EngineEffort) {
+impl AddAssign<&EngineSearchTotals> for EngineSearchTotals {
+    fn add_assign(&mut self, other: &EngineSearchTotals) {
         self.total += other.total;
         if self.by_move.len() < other.by_move.len() {
-            self.by_move.resize(other.by_move.len(), Effort::default());
+            self.by_move.resize(other.by_move.len(), SearchTotals::default());
         }
         for (mine, theirs) in self.by_move.iter_mut().zip(&other.by_move) {
             *mine += *theirs;
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn sums_give_mean_and_deviation() {
-        let mut s = Sums::default();
+        let mut s = Moments::default();
         for x in [2, 4, 4, 4, 5, 5, 7, 9] {
             s.push(x);
         }
@@ -177,19 +177,19 @@ mod tests {
         let (low, high) = s.interval().unwrap();
         assert!((high - low - 2.0 * Z95 * (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
         assert_eq!(s.most, 9);
-        assert_eq!(Sums::default().mean(), None);
+        assert_eq!(Moments::default().mean(), None);
     }
 
     #[test]
     fn parts_add_up_to_the_whole() {
-        let decision = |i: u64| Decision {
+        let decision = |i: u64| MoveEffort {
             us: 100 + i * i,
             depth: i.is_multiple_of(2).then_some(i as u32),
             nodes: (!i.is_multiple_of(3)).then_some(i * 1000),
             leaves: i.is_multiple_of(5).then_some(i * 900),
         };
         let (mut whole, mut left, mut right) =
-            <(EngineEffort, EngineEffort, EngineEffort)>::default();
+            <(EngineSearchTotals, EngineSearchTotals, EngineSearchTotals)>::default();
         for i in 0..50 {
             whole.push(i as usize % 17, decision(i));
             if i < 20 { &mut left } else { &mut right }.push(i as usize % 17, decision(i));
