@@ -3,7 +3,7 @@
 //! A continuation divides the log into sections. It may follow any line. Games from its number on draw
 //! their chance and their openings from it; if the secret before it is revealed, it commits to a new one.
 
-use super::chance::ChanceEntry;
+use super::entries::ChanceEntry;
 use super::header::{Continuation, MatchHeader, OpeningsEntry};
 use super::schedule::{MAX_GAMES, Pairing, Schedule};
 

@@ -2,10 +2,7 @@
 //! binaries.
 
 use super::LogError;
-use super::adjudication::{Adjudication, SprtEntry};
-use super::chance::ChanceEntry;
-use super::engines::{EngineEntry, Limit, Setting};
-use super::origin::Origin;
+use super::entries::{Adjudication, ChanceEntry, EngineEntry, Limit, Origin, Setting, SprtEntry};
 use super::schedule::{MAX_GAMES, Schedule, Shard};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -10,31 +10,27 @@
 //! - Writing: [`LogWriter`], and [`write_sorted`] for finished logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
-mod adjudication;
 mod chain;
-mod chance;
 mod continuation;
-mod engines;
-mod game_set;
+mod entries;
 mod header;
 pub mod limits;
-mod origin;
 mod read;
 mod record;
 mod schedule;
 mod write;
 
-pub use adjudication::{
-    Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry, TestKind,
-};
-pub use chance::{ChanceEntry, Contribution, LogEnd};
 pub use continuation::Section;
-pub use engines::{EngineEntry, Limit, Setting, TimeControl, rule_pairs};
-pub use game_set::GameSet;
+pub use entries::{
+    Adjudication, ChanceEntry, Contribution, DrawRule, EloScale, EngineEntry, Limit, LogEnd,
+    Machine, Origin, ResignRule, Setting, SprtEntry, TablebaseEntry, TestKind, TimeControl,
+    Timestamp, now, rule_pairs,
+};
 pub use header::{Continuation, Experiment, FORMAT, MatchHeader, OpeningsEntry};
-pub use origin::{Machine, Origin, Timestamp, now};
 pub use read::{LogGames, from_line, open, read};
-pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
+pub use record::{
+    GameRecord, GameResult, GameSet, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
+};
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
 pub use write::{EndOf, ExpectedGames, LogWriter, write_sorted};
 

@@ -1,6 +1,6 @@
 //! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
-use super::engines::{Limit, TimeControl};
+use super::entries::{Limit, TimeControl};
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
 

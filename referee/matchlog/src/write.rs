@@ -1,8 +1,8 @@
 //! Writes a log: creates or resumes it and writes one line per finished game immediately.
 
 use super::chain::{Chain, continuation_line, end_line, linked};
-use super::game_set::GameSet;
 use super::read::SectionStart;
+use super::record::GameSet;
 use super::{Continuation, FORMAT, GameRecord, LogEnd, LogError, LogGames, MatchHeader, open};
 use agon_base::files;
 use agon_games::hash::FastMap;

@@ -13,7 +13,7 @@
 //! R. de Heide and W. Koolen, "Safe testing" (JRSS B 86, 2024); A. Ramdas, P. Grünwald, V. Vovk and G.
 //! Shafer, "Game-theoretic statistics and safe anytime-valid inference" (arXiv 2210.01948).
 
-use super::linear::{line, log_sum};
+use super::numerics::{line, log_sum};
 use super::score_from_elo;
 use super::sprt::{SprtError, SprtVerdict};
 

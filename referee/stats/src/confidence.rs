@@ -7,7 +7,7 @@
 //! variables by betting", 2024, theorem 3: the hedged capital process). The wealth is a product over
 //! pairs, so it depends only on the counts; it is monotone in m, so the means left are an interval.
 
-use super::linear::log_sum;
+use super::numerics::log_sum;
 use super::{Pentanomial, elo_from_score};
 
 /// Number of bets of a bettor; their shares span three decades, for up to some million pairs.

@@ -5,8 +5,8 @@
 //! the score, mapped to Elo. If all samples have the same score, the variance is unknown rather
 //! than 0, and a Wilson interval over the samples is used instead ([`Elo::regularised`]).
 
-use super::normal::{Z95, normal_cdf};
-use super::{Pentanomial, Wdl, wilson};
+use super::numerics::{Z95, normal_cdf};
+use super::{Pentanomial, Wdl, wdl};
 use std::f64::consts::LN_10;
 use std::fmt;
 
@@ -104,7 +104,7 @@ impl Spread {
     pub fn elo(&self) -> Elo {
         let regularised = self.is_degenerate();
         let (low, high) = if regularised {
-            wilson::ends(self.mean, self.samples as f64)
+            wdl::ends(self.mean, self.samples as f64)
         } else {
             let half = Z95 * self.standard_error();
             (self.mean - half, self.mean + half)

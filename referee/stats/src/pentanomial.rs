@@ -1,9 +1,11 @@
-//! Pairs of games counted by their total score: 0, 1/2, 1, 3/2 or 2 points.
+//! Pairs of games counted by their total score: 0, 1/2, 1, 3/2 or 2 points; and the book that makes pairs of games that
+//! arrive one at a time in any order.
 //!
 //! Both games of a pair start from the same opening with sides swapped, so an unbalanced opening
 //! makes them anticorrelated. Counting single games overestimates the variance of the score.
 
 use super::wdl::GameScore;
+use agon_games::hash::FastMap;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
@@ -61,6 +63,46 @@ impl Sum for Pentanomial {
     }
 }
 
+/// Complete pairs so far, and the games whose partner is missing. Memory grows only with the
+/// incomplete pairs.
+#[derive(Clone, Default, Debug)]
+pub struct PairBook {
+    waiting: FastMap<u64, GameScore>,
+    complete: Pentanomial,
+}
+
+impl PairBook {
+    /// Counts one game of pair number `pair`. The second game of a number completes the pair. A
+    /// third would open a new pair, so duplicates in a log must be dropped first.
+    pub fn push(&mut self, pair: u64, score: GameScore) {
+        match self.waiting.remove(&pair) {
+            None => {
+                self.waiting.insert(pair, score);
+            }
+            Some(partner) => self.complete.push(partner, score),
+        }
+    }
+
+    /// Adds another book of the same match and completes pairs whose games are in different books.
+    pub fn absorb(&mut self, other: PairBook) {
+        self.complete += other.complete;
+        for (pair, score) in other.waiting {
+            self.push(pair, score);
+        }
+    }
+
+    /// The complete pairs.
+    pub fn complete(&self) -> Pentanomial {
+        self.complete
+    }
+
+    /// The number of games whose partner is missing.
+    #[cfg(test)]
+    fn waiting(&self) -> u64 {
+        self.waiting.len() as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +125,19 @@ mod tests {
         let whole: Pentanomial =
             [[1, 2, 3, 4, 5], [10, 0, 0, 0, 1]].into_iter().map(Pentanomial::new).sum();
         assert_eq!(whole, Pentanomial::new([11, 2, 3, 4, 6]));
+    }
+
+    #[test]
+    fn pairs_are_matched_by_number_in_any_order() {
+        let mut book = PairBook::default();
+        for (pair, score) in [(0, Win), (1, Draw), (2, Loss), (1, Win), (0, Loss)] {
+            book.push(pair, score);
+        }
+        assert_eq!(book.complete(), Pentanomial::new([0, 0, 1, 1, 0]));
+        assert_eq!(book.waiting(), 1);
+        let mut rest = PairBook::default();
+        rest.push(2, Win);
+        book.absorb(rest);
+        assert_eq!((book.complete().pairs(), book.waiting()), (3, 0));
     }
 }

@@ -11,8 +11,8 @@
 //! of a pair are not independent, and draws vary less than the first model assumes. Therefore the
 //! robust covariance (the sandwich estimator, with pairs as its clusters) is also computed.
 
-use super::linear::{add_square, cholesky};
 use super::meetings::Meetings;
+use super::numerics::{add_square, cholesky};
 use super::{GameScore, normal_cdf};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 //! Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). Classes
 //! without observations count as a thousandth of a sample, as in fishtest.
 
-use super::linear::line;
+use super::numerics::line;
 use super::{Pentanomial, Wdl, score_from_elo};
 use std::f64::consts::{LN_10, SQRT_2};
 
