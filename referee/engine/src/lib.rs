@@ -9,6 +9,8 @@
 //! - [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
 //! - [`interrupted`]: whether Ctrl-C was pressed
 
+// Only the guard of Unix prints.
+#[cfg_attr(windows, allow(unused_imports))]
 #[macro_use]
 extern crate agon_base;
 

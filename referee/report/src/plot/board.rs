@@ -190,7 +190,7 @@ static OTHER: BoardStyle = BoardStyle {
     cell: letter,
 };
 
-static STYLES: [BoardStyle; 6] = [
+static STYLES: &[BoardStyle] = &[
     BoardStyle { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
     BoardStyle { game: "connect6", grid: Grid::Points, pieces: "XO", cell: go_stone, ..OTHER },
     BoardStyle { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
