@@ -238,7 +238,7 @@ impl MatchHeader {
     /// Checks that `there`, the header of the log at `path`, describes the same match.
     ///
     /// # Errors
-    /// Fails with all [differences](Header::differences).
+    /// Fails with all [differences](MatchHeader::differences).
     pub fn expect_same_match(&self, there: &MatchHeader, path: &Path) -> Result<(), LogError> {
         let differences = self.differences(there);
         if differences.is_empty() {

@@ -1,7 +1,6 @@
 //! Verification of logs: every game is replayed by the rules, with its chance, its clocks and its
 //! result, and every line must be where the schedule and the chain want it.
 
-mod ending;
 mod game;
 mod log;
 mod place;

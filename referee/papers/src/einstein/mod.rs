@@ -9,7 +9,6 @@
 mod budget;
 mod claims;
 mod loss;
-mod loss_run;
 mod pairing_scores;
 mod plan;
 mod report;

@@ -1,7 +1,7 @@
 //! The pairings and their numbers of games.
 
 use super::budget::BudgetStudy;
-use super::loss_run::LossSize;
+use super::loss::LossSize;
 use crate::conduct::Plan;
 use agon_engine::EngineSpec;
 use agon_matchlog::{Limit, Setting};

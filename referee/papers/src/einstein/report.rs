@@ -2,7 +2,7 @@
 
 use super::budget::PAPER_GAMES;
 use super::loss::Losses;
-use super::loss_run::summary_file;
+use super::loss::summary_file;
 use super::pairing_scores::{PairingScore, pairing_scores};
 use super::{PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
 use crate::engine::cores;

@@ -3,7 +3,7 @@
 use super::RunSize;
 use super::budget::{self, BudgetStudy, PAPER_GAMES};
 use super::loss::Losses;
-use super::loss_run::{LossRun, LossSize};
+use super::loss::{LossRun, LossSize};
 use crate::conduct::{self, Conduct, Plan};
 use crate::engine::{LAB, find_program, finished, print_step};
 use crate::publish::{check_page, publish, write_page};

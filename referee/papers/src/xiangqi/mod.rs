@@ -2,12 +2,13 @@
 //! programming (sections 2 and 3), beside the output of `lab xiangqi count --json`. This module
 //! counts nothing.
 
-pub mod run;
-
-use crate::report::grouped;
-use crate::report::{Claim, PaperReport, PaperTable};
+use super::engine::{LAB, find_program, finished};
+use super::publish::ReportFiles;
+use super::report::{Claim, PaperReport, PaperTable, grouped};
 use agon_report::plot::{Align, TextTable};
+use anyhow::Result;
 use serde_json::Value;
+use std::process::{Command, ExitCode};
 
 /// The name of the game and the experiment.
 pub const NAME: &str = "xiangqi";
@@ -232,6 +233,19 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
         )
         .published("10^42.78"),
     ])
+}
+
+/// Runs the count and prints the report.
+pub fn run(files: &ReportFiles) -> Result<ExitCode> {
+    files.report(|| reproduce(files))
+}
+
+/// Runs the count, which takes a fraction of a second.
+pub fn reproduce(files: &ReportFiles) -> Result<PaperReport> {
+    let program = find_program(files.engine_dir.as_deref(), LAB)?;
+    let output = finished(Command::new(&program).args(ARGUMENTS))?;
+    let count = PositionCount::parse(&String::from_utf8_lossy(&output.stdout))?;
+    Ok(report(&count, "referee reproduce xiangqi")?)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::axis::{Axis, compact};
 use super::chart::{Chart, DataPoint, Mark, Series};
+use super::markup::COLOURS;
 use super::markup::px;
-use super::style::COLOURS;
 use maud::{Markup, html};
 
 const LEFT: f64 = 70.0;

@@ -209,7 +209,7 @@ impl Paper {
         match self {
             Paper::Xiangqi => {
                 let args: XiangqiArgs = parse(words)?;
-                alone(xiangqi::run::reproduce(&args.files.files())?)
+                alone(xiangqi::reproduce(&args.files.files())?)
             }
             Paper::Darkchess => {
                 let args: DarkchessArgs = parse(words)?;

@@ -32,6 +32,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Experiment::Connect6(args) => connect6::run::run(&args.arguments()),
         Experiment::Darkchess(args) => darkchess::run::run(&args.arguments()),
         Experiment::Einstein(args) => einstein::run::run(&args.arguments()?),
-        Experiment::Xiangqi(args) => xiangqi::run::run(&args.files.files()),
+        Experiment::Xiangqi(args) => xiangqi::run(&args.files.files()),
     }
 }

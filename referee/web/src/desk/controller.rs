@@ -1,9 +1,9 @@
 //! The desk itself: the thread that owns the session, obeys the pages and directs the engine.
 
 use super::action::{Action, By, EngineEvent};
+use super::clocks::DayClock;
 use super::clocks::Mode;
 use super::command::{DeskCommand, DeskRequest};
-use super::day_clock::DayClock;
 use super::dice;
 use super::engine_thread::{EngineReport, EngineTask, EngineThread, score_text};
 use super::game::DeskGame;

@@ -10,7 +10,6 @@ mod action;
 mod clocks;
 mod command;
 mod controller;
-mod day_clock;
 mod dice;
 mod engine_thread;
 mod game;
