@@ -11,6 +11,7 @@ use agon_games::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, Setting, THREADS,
+    loaded,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -25,10 +26,8 @@ pub type Connect6Engine = Host<Connect6Algorithms>;
 /// The option that names a file of line values.
 pub const LINE_VALUES: Setting<Option<Arc<LineValues>>> = Setting::file(
     "LineValues",
-    |path| match LineValues::open(path) {
-        Ok(values) => Ok(Arc::new(values) as _),
-        Err(e) => Err(format!("{}: {e}", path.display())),
-    },
+    LineValues::MAX_BYTES,
+    |bytes| loaded(LineValues::from_bytes(bytes)),
     "File of learned values of lines, made by `lab connect6 learn`; empty for those of the program",
 );
 

@@ -31,7 +31,8 @@ pub const WINS_OF: Setting<&str> =
     Setting::choice("WinsOf", &["mover", "engine"], "Whose wins selection maximises");
 const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
     "NTuple",
-    |path| loaded(ntuple::load(path)),
+    ntuple::MAX_BYTES,
+    |bytes| loaded(ntuple::parse(bytes)),
     "N-tuple network for V(b): the file that `lab einstein train` writes",
 );
 const PROGRESSIVE_BIAS: Setting<bool> =

@@ -6,10 +6,13 @@
 //! and for the opponent, each bucket with its bias as a 32-bit number.
 
 use crate::network::Network;
+use agon_wire::input_file;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// The maximum size of a file: far above that of any network.
+pub const MAX_BYTES: u64 = 256 << 20;
 const MAGIC: &str = "agon-network 1";
 
 /// Why bytes are no network that can be used.
@@ -93,7 +96,8 @@ pub fn write<const H: usize>(
 /// # Errors
 /// The file cannot be read, or is no such network, or is damaged.
 pub fn open<const H: usize>(path: &Path, shape: &NetworkShape) -> Result<Network<H>, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let bytes =
+        input_file::read(path, MAX_BYTES).map_err(|e| format!("{}: {e}", path.display()))?;
     let network = read(&bytes, shape).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(network.1)
 }

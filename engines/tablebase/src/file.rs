@@ -1,11 +1,11 @@
 //! Memory-mapped tablebase files. Every block's checksum is verified before its first use.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, TableHeader, damaged, foreign, unpack, word};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, TableHeader, damaged, unpack, word};
 use crate::indexer::{Encoding, Format, StoredValue};
+use agon_wire::input_file;
 use memmap2::Mmap;
 use rayon::prelude::*;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -41,11 +41,7 @@ impl TablebaseFile {
         path: &Path,
         format: Format,
     ) -> Result<TablebaseFile, TablebaseError> {
-        let file = File::open(path).map_err(TablebaseError::io("opening", path))?;
-        let metadata = file.metadata().map_err(TablebaseError::io("reading", path))?;
-        if !metadata.is_file() {
-            return Err(foreign(path, "no file", &format));
-        }
+        let file = input_file::open(path).map_err(TablebaseError::io("opening", path))?;
         // SAFETY: the map is read-only; files are written under another name and renamed, never
         // changed in place. If another process truncates the file, the system kills this one with a
         // bus error, a risk of every mapped file.

@@ -2,6 +2,7 @@
 //! resumes it.
 
 use super::spsa::{Parameter, SpsaPlan, SpsaState};
+use agon_wire::input_file::{self, MAX_TEXT};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -61,7 +62,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> SpsaRun<S> {
         let file = file.map(Path::to_path_buf);
         let mut run = SpsaRun { settings, parameters, plan, state, file };
         if let Some(path) = run.file.clone() {
-            match fs::read_to_string(&path) {
+            match input_file::read_text(&path, MAX_TEXT) {
                 Ok(text) => run.state = run.read(path, &text)?,
                 // Report a file that cannot be written before spending hours.
                 Err(e) if e.kind() == ErrorKind::NotFound => run.save()?,

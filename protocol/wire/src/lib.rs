@@ -6,6 +6,7 @@
 
 pub mod dialect;
 pub mod engine;
+pub mod input_file;
 pub mod interrupt;
 pub mod lines;
 pub mod message;

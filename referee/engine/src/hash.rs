@@ -1,14 +1,17 @@
 //! SHA-256 of files and texts, in hexadecimal.
 
+use agon_wire::input_file;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::io::Read;
 use std::path::Path;
 
-/// The SHA-256 of a file, in hexadecimal.
+/// The SHA-256 of a regular file, in hexadecimal; of its beginning if it grows meanwhile.
 pub fn hash_file(path: &Path) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
-    let mut file = std::fs::File::open(path)?;
+    let file = input_file::open(path)?;
+    let size = file.metadata()?.len();
+    let mut file = file.take(size);
     let mut chunk = vec![0; 1 << 16];
     loop {
         match file.read(&mut chunk)? {

@@ -6,6 +6,7 @@ use agon_games::arbiter::GameKind;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
 use agon_matchlog::{Limit, Setting, TimeControl, rule_pairs};
+use agon_wire::input_file::{self, MAX_TEXT};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -193,7 +194,7 @@ pub fn find(name: &str) -> Result<Event, Phrase> {
         return parse(text, file);
     }
     let path = Path::new(name);
-    match std::fs::read_to_string(path) {
+    match input_file::read_stream_text(path, MAX_TEXT) {
         Ok(text) => parse(&text, name),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(phrase!(
             "event `{name}`: no preset and no file of this name; presets: {known}",

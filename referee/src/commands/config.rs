@@ -9,10 +9,12 @@
 //! `--depth`, `--nodes`, `--margin` and the fields of `--each` also replace the values of single
 //! engines in the file.
 
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 /// The flags whose values the engines of a file may set, too.
@@ -56,7 +58,8 @@ pub fn expand(arguments: Vec<String>, program: &Command) -> Result<Expanded> {
         return Ok(Expanded { arguments, file: None });
     };
     let given = Given { off, matches };
-    let text = std::fs::read_to_string(&file).with_context(|| format!("--config {file}"))?;
+    let text = input_file::read_stream_text(Path::new(&file), MAX_TEXT)
+        .with_context(|| format!("--config {file}"))?;
     let table = DeTable::parse(&text).with_context(|| format!("--config {file}"))?;
     let (mut flags_of_file, mut keys) = (Vec::new(), Vec::new());
     for (key, value) in table.get_ref() {

@@ -12,11 +12,14 @@
 
 use super::content::{Book, BookTurn};
 use agon_games::connect6::{Connect6Move, Point};
+use agon_wire::input_file;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// The maximum size of a file: some ten million turns.
+pub const MAX_BYTES: u64 = 256 << 20;
 const MAGIC: &str = "agon-connect6-book";
 const VERSION: &str = "1";
 /// The bytes of a position without its turns, and of a turn.
@@ -117,7 +120,7 @@ pub fn from_bytes(bytes: &[u8], size: usize) -> Result<(Header, Book), BookError
 /// The file's name, and why it cannot be read or is no book for boards of this size.
 pub fn open(path: &Path, size: usize) -> Result<(Header, Book), String> {
     let named = |error: String| format!("{}: {error}", path.display());
-    let bytes = fs::read(path).map_err(|e| named(e.to_string()))?;
+    let bytes = input_file::read(path, MAX_BYTES).map_err(|e| named(e.to_string()))?;
     from_bytes(&bytes, size).map_err(|e| named(e.to_string()))
 }
 

@@ -6,7 +6,7 @@ use crate::play::unproved;
 use agon_games::connect6::{Connect6, Connect6Move, MAX_SIZE};
 use agon_games::game::Game;
 use agon_search::clock::Clock;
-use agon_search::host::Setting;
+use agon_search::host::{Setting, loaded};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::{Searcher, Wrapper};
@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// The option that names the book.
 pub const BOOK: Setting<Option<Arc<Book>>> = Setting::file(
     "Book",
-    |path| Ok(Arc::new(file::open(path, MAX_SIZE)?.1)),
+    file::MAX_BYTES,
+    |bytes| loaded(file::from_bytes(&bytes, MAX_SIZE).map(|(_, book)| book)),
     "File of an opening book for the 19x19 board, made by `lab connect6 book make`; empty for none",
 );
 

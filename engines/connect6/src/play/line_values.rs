@@ -2,8 +2,8 @@
 //! evaluation. The studies' `learn` makes it.
 
 use crate::board::WindowBoard;
+use agon_games::text::excerpt;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// What an empty point sees of one colour on one line: the next five points in both directions, up to
@@ -39,9 +39,6 @@ pub enum LineValuesError {
     /// The last line is missing or has another number of patterns.
     #[error("the file is torn: its last line is not `end {0}`, the number of its patterns")]
     Torn(usize),
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(String),
 }
 
 impl Default for LineValues {
@@ -69,13 +66,15 @@ impl LineValues {
         values
     }
 
-    /// Reads a file.
+    /// The maximum size of a file, far above that of all patterns.
+    pub const MAX_BYTES: u64 = 1 << 20;
+
+    /// Reads the content of a file.
     ///
     /// # Errors
-    /// It cannot be read, or is not a complete file of values.
-    pub fn open(path: &Path) -> Result<LineValues, LineValuesError> {
-        let text = std::fs::read_to_string(path).map_err(|e| LineValuesError::Io(e.to_string()))?;
-        LineValues::parse(&text)
+    /// It is not a complete file of values.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<LineValues, LineValuesError> {
+        LineValues::parse(&String::from_utf8(bytes).map_err(|_| LineValuesError::Head)?)
     }
 
     /// Reads the text of a file.
@@ -99,11 +98,11 @@ impl LineValues {
                 ["end", _] if !ended => return Err(LineValuesError::Torn(rows)),
                 [pattern, mover, other] if !ended => {
                     let (pattern, pair) = row(pattern, [mover, other])
-                        .ok_or_else(|| LineValuesError::Row(number + 1, line.into()))?;
+                        .ok_or_else(|| LineValuesError::Row(number + 1, excerpt(line)))?;
                     values.0[usize::from(pattern)] = pair;
                     rows += 1;
                 }
-                _ => return Err(LineValuesError::Row(number + 1, line.into())),
+                _ => return Err(LineValuesError::Row(number + 1, excerpt(line))),
             }
         }
         if ended { Ok(values) } else { Err(LineValuesError::Torn(rows)) }

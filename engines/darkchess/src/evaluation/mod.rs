@@ -54,7 +54,8 @@ pub fn built_in() -> Arc<DarkChessNetwork> {
 /// The option `Network`.
 pub const NETWORK: Setting<Option<Arc<DarkChessNetwork>>> = Setting::file(
     "Network",
-    |path| loaded::<DarkChessNetwork>(file::open(path, &SHAPE)),
+    file::MAX_BYTES,
+    |bytes| loaded::<DarkChessNetwork>(file::read(&bytes, &SHAPE).map(|(_, network)| network)),
     "File of the evaluation network; empty for the program's own",
 );
 

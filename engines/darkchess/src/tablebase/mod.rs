@@ -37,7 +37,7 @@ pub type DarkChessTablebase = agon_tablebase::Tablebase<DarkChessIndexer>;
 
 /// The options of the tablebase.
 pub const OPTIONS: &[OptionDef] = &[TABLE_FILE.def, TABLE_CACHE.def];
-const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
+const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::mapped(
     "TableFile",
     |path| loaded(DarkChessTablebase::open(path)),
     "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",

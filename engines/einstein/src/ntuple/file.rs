@@ -19,10 +19,13 @@ use super::network::NTuple;
 use super::patterns::{ENTRIES, TUPLES};
 use agon_games::einstein::MissingDie;
 use agon_games::hash::mix;
+use agon_wire::input_file;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// The maximum size of a file, above that of a network with visits of all patterns.
+pub const MAX_BYTES: u64 = 2 << 30;
 const MAGIC: &[u8; 8] = b"AGONEWN1";
 const HEADER: usize = 48;
 
@@ -107,10 +110,14 @@ struct Contents {
     entries: u64,
 }
 
-fn read(path: &Path) -> Result<Contents, FileError> {
-    let name = path.display().to_string();
-    let mut bytes = fs::read(path).map_err(|error| FileError::Io { path: name.clone(), error })?;
-    let bad = |reason: &str| FileError::Bad { path: name.clone(), reason: reason.into() };
+/// Reads the bytes of a file.
+fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    let named = |error| FileError::Io { path: path.display().to_string(), error };
+    input_file::read(path, MAX_BYTES).map_err(named)
+}
+
+fn verified(mut bytes: Vec<u8>) -> Result<Contents, String> {
+    let bad = |reason: &str| reason.to_string();
     if !bytes.starts_with(MAGIC) {
         return Err(bad("not an n-tuple network: expected a file written by `lab einstein train`"));
     }
@@ -169,30 +176,33 @@ fn decode(contents: &Contents, mut each: impl FnMut(usize, u64, u64)) -> Option<
     Some(())
 }
 
-fn inconsistent(path: &Path) -> FileError {
-    FileError::Bad {
-        path: path.display().to_string(),
-        reason: "inconsistent contents; train it anew".into(),
-    }
+const INCONSISTENT: &str = "inconsistent contents; train it anew";
+
+/// Makes a network for playing of the content of a file.
+///
+/// # Errors
+/// The bytes are no network, or they are damaged.
+pub fn parse(bytes: Vec<u8>) -> Result<NTuple, String> {
+    let contents = verified(bytes)?;
+    let mut net = NTuple::blank(contents.games, contents.seed);
+    decode(&contents, |index, wins, visits| net.set(index, wins, visits)).ok_or(INCONSISTENT)?;
+    Ok(net)
 }
 
 /// Reads a network for playing.
 pub fn load(path: &Path) -> Result<NTuple, FileError> {
-    let contents = read(path)?;
-    let mut net = NTuple::blank(contents.games, contents.seed);
-    decode(&contents, |index, wins, visits| net.set(index, wins, visits))
-        .ok_or_else(|| inconsistent(path))?;
-    Ok(net)
+    parse(read(path)?).map_err(|reason| FileError::Bad { path: path.display().to_string(), reason })
 }
 
 /// Reads the counts, to continue training.
 pub fn load_counts(path: &Path) -> Result<Counts, FileError> {
-    let contents = read(path)?;
+    let bad = |reason| FileError::Bad { path: path.display().to_string(), reason };
+    let contents = verified(read(path)?).map_err(bad)?;
     let mut counts = Counts::new(contents.rule, contents.seed);
     counts.games = contents.games;
     decode(&contents, |index, wins, visits| {
         counts.table_mut()[index] = [wins as u32, visits as u32];
     })
-    .ok_or_else(|| inconsistent(path))?;
+    .ok_or_else(|| bad(INCONSISTENT.into()))?;
     Ok(counts)
 }

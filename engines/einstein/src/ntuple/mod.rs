@@ -18,6 +18,6 @@ mod network;
 mod patterns;
 
 pub use counts::Counts;
-pub use file::{FileError, checksum, load, load_counts, save};
+pub use file::{FileError, MAX_BYTES, checksum, load, load_counts, parse, save};
 pub use network::NTuple;
 pub use patterns::{ENTRIES, PATTERNS, SQUARES, TUPLES, indices};

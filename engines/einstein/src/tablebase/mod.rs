@@ -42,7 +42,7 @@ use std::sync::Arc;
 pub type EinSteinTablebase = agon_tablebase::Tablebase<EinSteinIndexer>;
 
 /// The option that names the file.
-pub const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::file(
+pub const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::mapped(
     "TableFile",
     |path| loaded(EinSteinTablebase::open(path)),
     "Endgame tablebase: the file that `einstein table build` writes",

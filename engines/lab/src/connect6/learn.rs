@@ -4,6 +4,7 @@ use agon_connect6_studies::learn::file;
 use agon_connect6_studies::learn::fit::{Examples, Fitted};
 use agon_connect6_studies::learn::play::{RatedNode, Teacher};
 use agon_games::rng;
+use agon_wire::input_file::{self, MAX_TEXT};
 use agon_wire::version;
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -63,7 +64,8 @@ impl LearnArgs {
         if !path.exists() {
             return file::replace(&path, flags.as_bytes());
         }
-        let found = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let found =
+            input_file::read_text(&path, MAX_TEXT).with_context(|| path.display().to_string())?;
         ensure!(
             found == flags,
             "{} is the folder of a run with {found}; this run has {flags}: use another folder",

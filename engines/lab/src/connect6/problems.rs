@@ -4,6 +4,7 @@ use agon_connect6_studies::problem::{Problem, choose};
 use agon_connect6_studies::source::Source;
 use agon_connect6_studies::{screen, self_play};
 use agon_games::connect6::Connect6Rules;
+use agon_wire::input_file;
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -137,7 +138,7 @@ impl SolvedProblems {
         let Some(path) = path else { return Ok(solved) };
         let name = || path.display().to_string();
         if path.exists() {
-            lines(File::open(path).with_context(name)?, |_, problem: Problem| {
+            lines(input_file::open(path).with_context(name)?, |_, problem: Problem| {
                 solved.known.insert(problem.position.clone(), problem);
                 Ok(())
             })

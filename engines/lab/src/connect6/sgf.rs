@@ -1,9 +1,9 @@
 //! `lab connect6 sgf`.
 
 use agon_games::connect6::sgf::{self, Form};
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result};
-use std::fs;
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{Write, stdin, stdout};
 use std::path::PathBuf;
 
 /// Input and output form.
@@ -22,13 +22,14 @@ pub struct SgfArgs {
 impl SgfArgs {
     /// Converts the game.
     pub(super) fn run(&self) -> Result<()> {
-        let mut text = String::new();
-        match &self.file {
-            Some(path) => {
-                text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = match &self.file {
+            Some(path) => input_file::read_stream_text(path, MAX_TEXT)
+                .with_context(|| path.display().to_string())?,
+            None => {
+                let bytes = input_file::read_to_end(stdin(), MAX_TEXT).context("standard input")?;
+                String::from_utf8(bytes).context("standard input")?
             }
-            None => _ = stdin().read_to_string(&mut text).context("standard input")?,
-        }
+        };
         let (header, record) = sgf::read(&text)?;
         let mut out = stdout().lock();
         if self.golem || self.single {

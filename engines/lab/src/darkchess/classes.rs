@@ -8,6 +8,7 @@ use agon_darkchess_studies::pattern::Pattern;
 use agon_darkchess_studies::report::{Row, Run, Shard};
 use agon_darkchess_studies::run::{CountMethod, Plan};
 use agon_darkchess_studies::{Material, full_class};
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
 use std::io::{Write, stdout};
@@ -172,7 +173,8 @@ fn agreement(run: &Run) -> Result<()> {
 }
 
 fn read(path: &Path) -> Result<Run> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    let text = input_file::read_stream_text(path, MAX_TEXT);
+    let text = text.with_context(|| format!("{}", path.display()))?;
     Run::parse(&text).with_context(|| format!("{}", path.display()))
 }
 

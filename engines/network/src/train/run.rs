@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::file::with_suffix;
 use crate::network::Network;
 use agon_games::rng;
+use agon_wire::input_file;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Write};
@@ -88,7 +89,7 @@ impl<'p, const H: usize> Training<'p, H> {
     ) -> Result<Training<'p, H>, TrainError> {
         let mut rng = rng::stream(plan.seed, 0, "network weights");
         let model = Model::random(plan.features, plan.buckets, &mut rng);
-        let state = match File::open(file) {
+        let state = match input_file::open(file) {
             Ok(found) => read(file, found, &plan, positions, model.weights.len())?,
             Err(error) if error.kind() == ErrorKind::NotFound => TrainingState {
                 plan: plan.clone(),

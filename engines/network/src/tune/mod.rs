@@ -13,6 +13,7 @@ use crate::file;
 use crate::network::Network;
 use agon_tuning::cli::SelfPlayFlags;
 use agon_tuning::shard::Numbers;
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use learner::{Learner, SelfPlayPlan};
@@ -150,7 +151,7 @@ fn check_flags(flags: &Generations) -> Result<()> {
         "--files {files} --nodes {nodes} --window {window} --passes {passes} --result {result} --seed {seed}\n"
     );
     let path = flags.folder.join("flags");
-    match fs::read_to_string(&path) {
+    match input_file::read_text(&path, MAX_TEXT) {
         Ok(found) => ensure!(
             found == given,
             "{} holds files made with {}: use these flags, or another folder",

@@ -4,8 +4,8 @@ use super::games::{read_game, read_head};
 use super::learner::{Learner, Target};
 use crate::cli::{TrainFlags, train};
 use crate::train::Positions;
+use agon_wire::input_file;
 use anyhow::{Context, Result};
-use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub fn train_network<const H: usize, L: Learner<H>>(
 ) -> Result<()> {
     let (mut positions, mut games) = (Positions::default(), 0);
     for path in files {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
+        let file = input_file::open_stream(path).with_context(|| path.display().to_string())?;
         read(learner, &mut positions, &mut games, &mut BufReader::new(file), flags.result_share())
             .with_context(|| path.display().to_string())?;
     }

@@ -60,7 +60,7 @@ mod tests;
 
 pub use options::{
     CLEAR_HASH, FromOption, HASH, Loaded, MCTS_OPTIONS, MOVE_OVERHEAD, MULTI_PV, OptionDef,
-    Options, PONDER, SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
+    Options, PONDER, PathKind, SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
 };
 
 use crate::baseline::Random;

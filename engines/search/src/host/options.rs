@@ -8,6 +8,7 @@ use crate::mcts::MctsSettings;
 use crate::transposition::{AllocationError, TranspositionTable};
 use agon_games::option::{OptionError, OptionSpec, OptionValue};
 use agon_games::text::excerpt;
+use agon_wire::input_file;
 use std::any::Any;
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -73,10 +74,21 @@ pub enum SettingType {
     Decimal(f64, f64, f64),
     /// One of these words; the first is the default.
     Choice(&'static [&'static str]),
-    /// The path of a file or folder, loaded when it is set; empty for none.
-    File(fn(&Path) -> Result<Loaded, String>),
+    /// The path of a regular file of at most this many bytes, read when it is set; empty for none.
+    File(u64, fn(Vec<u8>) -> Result<Loaded, String>),
+    /// The path of a regular file or a folder, opened when it is set; empty for none.
+    Opened(PathKind, fn(&Path) -> Result<Loaded, String>),
     /// An action without a value.
     Button,
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
 }
 
 /// One row of the table of options.
@@ -161,13 +173,34 @@ impl Setting<&'static str> {
 }
 
 impl<T> Setting<Option<Arc<T>>> {
-    /// The path of a file or folder that `load` reads into a `T` when the option is set.
+    /// The path of a regular file of at most `max` bytes. When the option is set, `load` gets the content
+    /// and makes a `T` of it.
     pub const fn file(
         name: &'static str,
-        load: fn(&Path) -> Result<Loaded, String>,
+        max: u64,
+        load: fn(Vec<u8>) -> Result<Loaded, String>,
         help: &'static str,
     ) -> Setting<Option<Arc<T>>> {
-        Setting::new(name, SettingType::File(load), help)
+        Setting::new(name, SettingType::File(max, load), help)
+    }
+
+    /// The path of a regular file, which may be of any size because `open` maps it. The error of `open`
+    /// names the file.
+    pub const fn mapped(
+        name: &'static str,
+        open: fn(&Path) -> Result<Loaded, String>,
+        help: &'static str,
+    ) -> Setting<Option<Arc<T>>> {
+        Setting::new(name, SettingType::Opened(PathKind::File, open), help)
+    }
+
+    /// The path of a folder, whose files `open` maps. The error of `open` names the folder or the file.
+    pub const fn folder(
+        name: &'static str,
+        open: fn(&Path) -> Result<Loaded, String>,
+        help: &'static str,
+    ) -> Setting<Option<Arc<T>>> {
+        Setting::new(name, SettingType::Opened(PathKind::Folder, open), help)
     }
 }
 
@@ -236,7 +269,7 @@ impl SetOption {
             SettingType::Choice(choices) => {
                 OptionValue::Text(choices.first().copied().unwrap_or_default().into())
             }
-            SettingType::File(_) => OptionValue::Text(String::new()),
+            SettingType::File(..) | SettingType::Opened(..) => OptionValue::Text(String::new()),
             SettingType::Button => OptionValue::Pressed,
         };
         SetOption { def, value, loaded: None }
@@ -277,20 +310,40 @@ impl SetOption {
                 value = OptionValue::Text(number.to_string());
             }
             // Some managers send an empty text this way.
-            (SettingType::File(_), OptionValue::Text(path))
+            (SettingType::File(..) | SettingType::Opened(..), OptionValue::Text(path))
                 if matches!(&**path, "" | "<empty>") =>
             {
                 (self.loaded, value) = (None, OptionValue::Text(String::new()));
             }
-            (SettingType::File(load), OptionValue::Text(path)) => {
-                let loaded = load(Path::new(path));
+            (kind, OptionValue::Text(path)) => {
+                let loaded = load(kind, Path::new(path)).transpose();
                 let refused = |reason| OptionError::Refused { name: name.into(), reason };
-                self.loaded = Some(loaded.map_err(refused)?);
+                self.loaded = loaded.map_err(refused)?;
             }
             _ => {}
         }
         self.value = value;
         Ok(())
+    }
+}
+
+/// The content of the file or folder of an option, or why it cannot be had; `None` for an option of another
+/// type.
+fn load(kind: SettingType, path: &Path) -> Option<Result<Loaded, String>> {
+    let named = |reason: String| format!("{}: {reason}", path.display());
+    let seen = |result: std::io::Result<()>| result.map_err(|error| named(error.to_string()));
+    match kind {
+        SettingType::File(max, load) => {
+            let bytes = input_file::read(path, max).map_err(|error| error.to_string());
+            Some(bytes.and_then(load).map_err(named))
+        }
+        SettingType::Opened(PathKind::File, open) => {
+            Some(seen(input_file::open(path).map(drop)).and_then(|()| open(path)))
+        }
+        SettingType::Opened(PathKind::Folder, open) => {
+            Some(seen(input_file::folder(path)).and_then(|()| open(path)))
+        }
+        _ => None,
     }
 }
 

@@ -20,13 +20,14 @@ const DEPTH: Setting<u32> = Setting::spin("Depth", 2, 1, 9, "Depth");
 const FACTOR: Setting<f64> = Setting::decimal("Factor", 0.5, 0.0, 2.0, "Factor");
 const STYLE: Setting<&str> = Setting::choice("Style", &["plain", "wild"], "Style");
 const EXACT: Setting<bool> = Setting::check("Exact", false, "Exact");
-const BOOK: Setting<Option<Arc<String>>> = Setting::file(
-    "Book",
-    |path| Ok(Arc::new(std::fs::read_to_string(path).map_err(|e| e.to_string())?)),
-    "Book",
-);
+const BOOK: Setting<Option<Arc<String>>> =
+    Setting::file("Book", 1 << 16, |bytes| loaded(String::from_utf8(bytes)), "Book");
 
-const OWN: &[OptionDef] = &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def];
+const TABLE: Setting<Option<Arc<()>>> = Setting::mapped("Table", |_| Ok(Arc::new(())), "Table");
+const TABLES: Setting<Option<Arc<()>>> = Setting::folder("Tables", |_| Ok(Arc::new(())), "Tables");
+
+const OWN: &[OptionDef] =
+    &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def, TABLE.def, TABLES.def];
 
 enum Small {}
 
@@ -106,4 +107,26 @@ fn help_names_the_algorithms_that_use_an_option() {
     assert_eq!(help("Depth"), "Depth (only alphabeta)");
     assert_eq!(help("Threads"), "Search threads (not used)");
     assert!(help("Algorithm").contains("alphabeta: to a fixed depth\nrandom: any legal move"));
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_and_refused() {
+    let mut engine = Host::<Small>::new();
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let mut wrong = vec![
+        ("Book", env!("CARGO_MANIFEST_DIR"), "a folder is there; expected a regular file"),
+        ("Table", env!("CARGO_MANIFEST_DIR"), "a folder is there; expected a regular file"),
+        ("Tables", manifest, "a regular file is there; expected a folder"),
+    ];
+    if cfg!(unix) {
+        for name in ["Book", "Table", "Tables"] {
+            wrong.push((name, "/dev/zero", "a device is there; expected a "));
+        }
+    }
+    for (name, path, reason) in wrong {
+        let error = set(&mut engine, name, path).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("option {name}: {path}: {reason}")), "{error}");
+    }
+    set(&mut engine, "Table", manifest).unwrap();
+    set(&mut engine, "Tables", env!("CARGO_MANIFEST_DIR")).unwrap();
 }

@@ -9,11 +9,11 @@ use agon_games::record::Record;
 use agon_wire::dialect::Dialect;
 use agon_wire::dialect::ugi::Ugi;
 use agon_wire::engine::{Control, Engine};
+use agon_wire::input_file::{self, MAX_TEXT};
 use agon_wire::message::{Command, Limits};
 use agon_wire::serve::Server;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
-use std::fs;
 use std::io::{BufRead, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Rec
 /// The file cannot be read, contains a malformed line or an illegal move, or has no opening.
 pub fn read_openings<G: Game>(path: &Path, rules: &G::Rules) -> Result<Vec<Record<G>>> {
     let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
+    let text = input_file::read_stream_text(path, MAX_TEXT).with_context(|| name.to_string())?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let openings: Vec<Record<G>> = (1..)
         .zip(lines)

@@ -2,6 +2,7 @@
 //! interrupted study resumes where it stopped.
 
 use super::decisions::Decision;
+use agon_wire::input_file;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -58,6 +59,9 @@ impl LossFile {
     /// is.
     pub fn open(path: &Path, header: &LossHeader) -> Result<LossFile> {
         let name = path.display();
+        if path.exists() {
+            input_file::open(path).with_context(|| format!("opening {name}"))?;
+        }
         let mut options = OpenOptions::new();
         let mut file = options
             .read(true)

@@ -38,7 +38,8 @@ pub fn built_in() -> Arc<XiangqiNetwork> {
 /// The option `Network`.
 pub const NETWORK: Setting<Option<Arc<XiangqiNetwork>>> = Setting::file(
     "Network",
-    |path| loaded::<XiangqiNetwork>(file::open(path, &SHAPE)),
+    file::MAX_BYTES,
+    |bytes| loaded::<XiangqiNetwork>(file::read(&bytes, &SHAPE).map(|(_, network)| network)),
     "File of the evaluation network; empty for the program's own",
 );
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The option that names the folder.
 pub const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
-    Setting::file("TablePath", open, "Folder of endgame tablebase files; empty for none");
+    Setting::folder("TablePath", open, "Folder of endgame tablebase files; empty for none");
 
 fn open(folder: &Path) -> Result<Loaded, String> {
     let tables = XiangqiTablebase::open(folder);

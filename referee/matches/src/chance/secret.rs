@@ -4,6 +4,7 @@
 use super::source::{Chance, hexadecimal, keyed};
 use agon_base::files;
 use agon_matchlog::{ChanceEntry, Contribution};
+use agon_wire::input_file;
 use hmac::Mac;
 use sha2::{Digest, Sha256};
 use std::io::Write;
@@ -92,8 +93,7 @@ impl Secret {
 
     /// Reads a secret file; `None` if there is none.
     pub fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
-        files::regular(path).map_err(|cause| SecretError::Io { path: path.into(), cause })?;
-        match std::fs::read_to_string(path) {
+        match input_file::read_text(path, 1 << 16) {
             Ok(text) => Secret::parse(&text)
                 .map(Some)
                 .ok_or_else(|| SecretError::Malformed { path: path.into() }),

@@ -16,11 +16,11 @@ pub use source::{OpeningOrder, OpeningsSource};
 
 use crate::chance::Chance;
 use crate::encoding::decode_named;
-use agon_base::files;
 use agon_engine::hash::{hash_file, hash_text};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::rng;
 use agon_matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
+use agon_wire::input_file::{self, MAX_TEXT};
 use std::path::{Path, PathBuf};
 
 /// The openings of a match; all are legal.
@@ -103,7 +103,7 @@ impl Openings {
     ) -> Result<Openings, OpeningsError> {
         let path = &source.file;
         let error = |cause| OpeningsError::Io { path: path.clone(), cause };
-        let bytes = files::regular(path).and_then(|()| std::fs::read(path)).map_err(error)?;
+        let bytes = input_file::read(path, MAX_TEXT).map_err(error)?;
         // Names in an unknown encoding do no harm; a move in one is an error with its line.
         let decoded = decode_named(&bytes);
         let lossy = || (String::from_utf8_lossy(&bytes).into_owned(), "UTF-8");

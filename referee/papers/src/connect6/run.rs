@@ -9,6 +9,7 @@ use crate::publish::ReportFiles;
 use crate::report::PaperReport;
 use agon_engine::hash::hash_file;
 use agon_engine::interrupted;
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -49,7 +50,7 @@ pub fn reproduce(args: &Arguments, until: Option<Instant>) -> Result<PaperReport
         None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
         Some(path) => {
             let name = path.display().to_string();
-            (std::fs::read_to_string(path).with_context(|| name.clone())?, name)
+            (input_file::read_stream_text(path, MAX_TEXT).with_context(|| name.clone())?, name)
         }
     };
     let wanted = problems(&text, &name)?;
@@ -97,6 +98,9 @@ fn solve_all(
         None => (Vec::new(), None),
         Some(path) => {
             let name = path.display().to_string();
+            if path.exists() {
+                input_file::open(path).with_context(|| name.clone())?;
+            }
             let file =
                 OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
             let mut file = file.with_context(|| name.clone())?;

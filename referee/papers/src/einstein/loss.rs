@@ -6,6 +6,7 @@ use crate::publish::write_file;
 use crate::report::{PaperReport, PaperTable};
 use agon_games::text::{excerpt, visible};
 use agon_report::plot::{Align, Chart, DataPoint, Mark, TextTable};
+use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ impl Losses {
             return Ok(None);
         }
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+        let text = input_file::read_text(path, MAX_TEXT).with_context(|| name.clone())?;
         Losses::parse(&text, &name).map(Some)
     }
 

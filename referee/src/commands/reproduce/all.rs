@@ -9,6 +9,7 @@ use agon_papers::engine::{LAB, find_program, finished, print_step};
 use agon_papers::publish::{check_page, write_page};
 use agon_papers::report::PaperReport;
 use agon_papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use agon_wire::input_file::{self, MAX_TEXT};
 use agon_wire::version;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -298,7 +299,7 @@ fn older_summary(path: &Path) -> Result<String> {
     if !path.exists() {
         return Ok(String::new());
     }
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = input_file::read_text(path, MAX_TEXT).with_context(|| path.display().to_string())?;
     if !is_summary(&text) {
         bail!("{}: not a summary of the papers; name another file with --summary", path.display());
     }

@@ -3,10 +3,13 @@
 
 use super::play::{RatedNode, RatedTurn};
 use agon_games::connect6::POINTS;
+use agon_wire::input_file;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
+/// The maximum size of a file: some million nodes.
+const MAX_BYTES: u64 = 1 << 30;
 /// The first bytes of a file.
 const HEAD: &[u8; 16] = b"agon c6 nodes, 1";
 /// The bytes of a set of points, of the stones and number of turns of a node, and of a turn.
@@ -54,7 +57,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 /// It cannot be read, or is not a complete file of rated nodes.
 pub fn read(path: &Path) -> Result<Vec<RatedNode>> {
     let name = || path.display().to_string();
-    parse(&fs::read(path).with_context(name)?).with_context(name)
+    parse(&input_file::read(path, MAX_BYTES).with_context(name)?).with_context(name)
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<RatedNode>> {
