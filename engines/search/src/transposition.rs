@@ -79,11 +79,16 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
+/// Buckets that are cleared together, 512 bytes: a bit says whether one of them has an entry.
+const GROUP: usize = 8;
+
 /// A fixed-size table of search results, in huge pages where available: with small pages, the page
 /// walk for a bucket takes as long as the bucket itself.
 pub struct TranspositionTable {
     memory: MmapMut,
     generation: AtomicU8,
+    /// One bit per [`GROUP`] of buckets with an entry.
+    used: Box<[AtomicU64]>,
 }
 
 impl TranspositionTable {
@@ -96,15 +101,32 @@ impl TranspositionTable {
         if let Err(e) = memory.advise(memmap2::Advice::HugePage) {
             log::debug!("the transposition table stays in small pages: {e}");
         }
-        let mut table = TranspositionTable { memory, generation: AtomicU8::new(1) };
+        let words = bytes.div_ceil(size_of::<Bucket>() * GROUP * 64);
+        let mut used = Vec::new();
+        used.try_reserve_exact(words).map_err(|_| error)?;
+        used.resize_with(words, AtomicU64::default);
+        let used = used.into_boxed_slice();
+        let mut table = TranspositionTable { memory, generation: AtomicU8::new(1), used };
         // Touches every page now, outside thinking time.
-        table.clear();
+        table.memory.fill(0);
         Ok(table)
     }
 
-    /// Removes all entries.
+    /// Removes all entries: the table is as when it was new. Only what was used takes time, so that
+    /// short games do not pay for a large table.
     pub fn clear(&mut self) {
-        self.memory.fill(0);
+        const BYTES: usize = size_of::<Bucket>() * GROUP;
+        let groups = self.memory.chunks_mut(64 * BYTES);
+        for (word, groups) in self.used.iter_mut().zip(groups) {
+            let mut bits = std::mem::take(word.get_mut());
+            while bits != 0 {
+                let group = bits.trailing_zeros() as usize;
+                let run = (bits >> group).trailing_ones() as usize;
+                let end = ((group + run) * BYTES).min(groups.len());
+                groups[group * BYTES..end].fill(0);
+                bits &= u64::MAX.checked_shl((group + run) as u32).unwrap_or(0);
+            }
+        }
         *self.generation.get_mut() = 1;
     }
 
@@ -124,11 +146,22 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn bucket(&self, hash: u64) -> &Bucket {
-        let buckets = self.buckets();
+    fn bucket_number(&self, hash: u64) -> usize {
         // The high half of the product distributes any hash over any number of buckets.
-        let index = (u128::from(hash) * buckets.len() as u128) >> 64;
-        &buckets[index as usize]
+        let buckets = self.memory.len() / size_of::<Bucket>();
+        ((u128::from(hash) * buckets as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        &self.buckets()[self.bucket_number(hash)]
+    }
+
+    /// Notes that a bucket gets its first entry.
+    #[cold]
+    fn mark(&self, hash: u64) {
+        let group = self.bucket_number(hash) / GROUP;
+        self.used[group / 64].fetch_or(1 << (group % 64), Ordering::Relaxed);
     }
 
     /// Prefetches a position's bucket.
@@ -168,6 +201,10 @@ impl TranspositionTable {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = (i32::MAX, 0);
         let slots = &self.bucket(hash).0;
+        // Entries fill the slots of a bucket from the first one on.
+        if slots[0].data.load(Ordering::Relaxed) == 0 {
+            self.mark(hash);
+        }
         for (i, slot) in slots.iter().enumerate() {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
@@ -304,6 +341,27 @@ mod tests {
         assert_eq!(table.hashfull(), 0);
         table.clear();
         assert!((0..100_000).all(|i| table.probe(mix(i)).is_none()));
+    }
+
+    #[test]
+    fn a_cleared_table_is_as_when_it_was_new() {
+        let is_empty = |table: &TranspositionTable| table.memory.iter().all(|&byte| byte == 0);
+        for (megabytes, entries) in [(0, 9), (1, 1), (1, 500), (1, 1_000_000), (3, 20_000)] {
+            let mut table = TranspositionTable::new(megabytes).unwrap();
+            for round in 0..3 {
+                (0..entries).for_each(|i| table.store(mix(i + 7 * round), entry(0, 1)));
+                table.new_search();
+                assert!(!is_empty(&table));
+                table.clear();
+                assert!(is_empty(&table), "{megabytes} {entries}");
+                assert_eq!(table.generation.load(Ordering::Relaxed), 1);
+            }
+        }
+        // The first and the last bucket.
+        let mut table = TranspositionTable::new(1).unwrap();
+        [0, u64::MAX].into_iter().for_each(|hash| table.store(hash, entry(0, 1)));
+        table.clear();
+        assert!(is_empty(&table));
     }
 
     #[test]
