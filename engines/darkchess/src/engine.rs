@@ -15,6 +15,7 @@ use agon_search::host::{
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::score::WinCurve;
+use agon_wire::engine::Control;
 
 /// The dark-chess engine.
 pub type DarkChessEngine = Host<DarkChessAlgorithms>;
@@ -108,8 +109,8 @@ impl GameEngine for DarkChessAlgorithms {
         params::moves_left()
     }
 
-    fn prepare(options: &Options) -> bool {
-        tablebase::prepare(options)
+    fn prepare(options: &Options, control: &Control) -> bool {
+        tablebase::prepare(options, control)
     }
 
     /// A win is not certain if `DrawPlies` might prevent it.

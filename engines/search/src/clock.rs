@@ -9,6 +9,7 @@ use agon_games::Player;
 use agon_wire::engine::Control;
 use agon_wire::message::Limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The search was stopped; the current computation is invalid.
@@ -105,6 +106,8 @@ pub struct Clock {
     scale: AtomicU32,
     is_open_ended: bool,
     control: Control,
+    /// What the manager should know, in order.
+    notices: Mutex<Vec<String>>,
 }
 
 impl Clock {
@@ -131,6 +134,7 @@ impl Clock {
             scale: AtomicU32::new(100),
             is_open_ended: limits.infinite || limits.ponder,
             control: control.clone(),
+            notices: Mutex::default(),
         }
     }
 
@@ -184,6 +188,19 @@ impl Clock {
     /// Whether the search must continue until the manager ends it: `infinite` or `ponder`.
     pub fn is_open_ended(&self) -> bool {
         self.is_open_ended
+    }
+
+    /// Notes a line for the manager, such as what the system refused; each is kept once.
+    pub fn note(&self, text: String) {
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notices.contains(&text) {
+            notices.push(text);
+        }
+    }
+
+    /// Takes the lines noted so far.
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Stops the search in all threads.

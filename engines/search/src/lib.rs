@@ -32,4 +32,5 @@ pub mod root;
 pub mod score;
 pub mod searcher;
 pub mod selective;
+pub mod threads;
 pub mod transposition;

@@ -90,6 +90,28 @@ enum Unfinished {
     Kept(PathBuf),
 }
 
+/// The name of a temporary file is `.GAME-tablebase-` and random characters, with this end.
+const INFIX: &str = "-tablebase-";
+const SUFFIX: &str = ".part";
+
+/// Removes the temporary files in a folder whose programs have been killed: those that no program has
+/// locked. Errors are ignored, as others may remove them at the same time.
+pub(crate) fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !name.starts_with('.') || !name.contains(INFIX) || !name.ends_with(SUFFIX) {
+            continue;
+        }
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let file = is_file.then(|| File::open(entry.path()));
+        if file.is_some_and(|file| file.is_ok_and(|file| file.try_lock().is_ok())) {
+            log::info!("removing {}, an abandoned build", entry.path().display());
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A file being written. If dropped before [`Writer::finish`], it leaves nothing behind but what is
 /// in a scratch folder.
 pub(crate) struct Writer {
@@ -106,9 +128,9 @@ impl Writer {
     /// Creates a file next to `path`, with space reserved for raw values where the system can.
     pub(crate) fn create<I: Indexer>(path: &Path, indexer: &I) -> Result<Writer, TablebaseError> {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let prefix = format!(".{}-tablebase-", I::FORMAT.game);
+        let prefix = format!(".{}{INFIX}", I::FORMAT.game);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".part");
+        builder.prefix(&prefix).suffix(SUFFIX);
         // With the default permissions: everyone whom the umask allows may read the tablebase.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -116,6 +138,8 @@ impl Writer {
             .tempfile_in(folder)
             .map_err(TablebaseError::io("creating a file in", folder))?;
         let (file, name) = file.into_parts();
+        // As long as the file is open, it is in use: see `remove_abandoned`.
+        let _ = file.try_lock();
         let writer = Writer::new(path, indexer, Unfinished::Temporary(name), file);
         if writer.format.encoding == Encoding::Raw {
             writer.reserve().map_err(|e| writer.error(e))?;
@@ -261,5 +285,26 @@ impl Writer {
         let stored = packed.into_values().collect::<Vec<_>>().concat();
         self.write_at(data as u64, &stored)?;
         Ok(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_temporary_files_that_nobody_has_locked_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let names = [".darkchess-tablebase-abc.part", ".darkchess-tablebase-def.part", "a.part"];
+        names.iter().for_each(|name| fs::write(place(name), "x").unwrap());
+        let used = File::open(place(names[1])).unwrap();
+        used.try_lock().unwrap();
+        remove_abandoned(folder.path());
+        assert_eq!(names.map(|name| place(name).exists()), [false, true, true]);
+        drop(used);
+        remove_abandoned(folder.path());
+        assert_eq!(names.map(|name| place(name).exists()), [false, false, true]);
+        remove_abandoned(&place("none"));
     }
 }

@@ -1,18 +1,26 @@
 //! A tablebase in the user's cache folder, built on first use.
 
+use crate::build::remove_abandoned;
 use crate::error::TablebaseError;
+use agon_wire::engine::Control;
 use etcetera::BaseStrategy;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The environment variable that names another cache folder; if it is empty, there is none.
 pub const VARIABLE: &str = "AGON_CACHE";
 
 /// The maximum time for which `isready` waits while the tablebase is built.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// A build begins only in a program that is not told to end within this time.
+const BEFORE_BUILDING: Duration = Duration::from_millis(500);
+
+/// How often a wait looks whether the program ends.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// A tablebase that a program opens once. The first program that needs the file builds it; others
 /// wait for it.
@@ -36,7 +44,7 @@ enum CacheState<T> {
 
 impl<T: Send + Sync> CachedTablebase<T> {
     /// A tablebase in the file `name` of the cache folder. `build` writes the file under another
-    /// name and renames it.
+    /// name and renames it; it continues an interrupted build.
     pub const fn new(
         name: &'static str,
         open: fn(&Path) -> Result<T, TablebaseError>,
@@ -55,42 +63,68 @@ impl<T: Send + Sync> CachedTablebase<T> {
     }
 
     /// Opens the tablebase; builds it in another thread if there is none. Returns when it is open or
-    /// cannot be had, or after [`WAIT`]: whether it is open now and was not before.
-    pub fn prepare(&'static self) -> bool {
+    /// cannot be had, after [`WAIT`], or once `control` is stopped: whether it is open now and was not
+    /// before. A build that the program's end interrupts is continued by the next program.
+    pub fn prepare(&'static self, control: &Control) -> bool {
         let was_open = self.get().is_some();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let CacheState::Unused = *state {
             *state = CacheState::Opening;
-            std::thread::spawn(|| {
-                let table = self.open_or_build();
-                if let Err(error) = &table {
-                    log::warn!("playing without the endgame tablebase: {error}");
-                }
-                let done = CacheState::Done(table.ok().flatten().map(Arc::new));
-                *self.state.lock().unwrap_or_else(PoisonError::into_inner) = done;
-                self.changed.notify_all();
-            });
+            let control = control.clone();
+            let started = std::thread::Builder::new().spawn(move || self.open_for_use(&control));
+            if let Err(error) = started {
+                log::warn!("playing without the endgame tablebase: {error}");
+                *state = CacheState::Done(None);
+            }
         }
-        let opening = |state: &mut CacheState<T>| matches!(state, CacheState::Opening);
-        let waited = self.changed.wait_timeout_while(state, WAIT, opening);
-        if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
-            log::warn!("playing without the endgame tablebase until it is built");
+        let from = Instant::now();
+        while matches!(*state, CacheState::Opening) && !control.stopped() {
+            if from.elapsed() >= WAIT {
+                log::warn!("playing without the endgame tablebase until it is built");
+                break;
+            }
+            let waited = self.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+        drop(state);
         !was_open && self.get().is_some()
     }
 
+    fn open_for_use(&self, control: &Control) {
+        let table = self.open_or_build(control);
+        let next = match table {
+            Ok(table) => CacheState::Done(table.map(Arc::new)),
+            Err(TablebaseError::Interrupted) => CacheState::Unused,
+            Err(error) => {
+                log::warn!("playing without the endgame tablebase: {error}");
+                CacheState::Done(None)
+            }
+        };
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = next;
+        self.changed.notify_all();
+    }
+
     /// `None`: the user wants none.
-    fn open_or_build(&self) -> Result<Option<T>, TablebaseError> {
+    fn open_or_build(&self, control: &Control) -> Result<Option<T>, TablebaseError> {
         let Some(folder) = folder(std::env::var_os(VARIABLE))? else { return Ok(None) };
         let path = folder.join(self.name);
         if let Ok(table) = (self.open)(&path) {
             return Ok(Some(table));
+        }
+        // A program that ends at once begins nothing.
+        let from = Instant::now();
+        while from.elapsed() < BEFORE_BUILDING {
+            if control.stopped() {
+                return Err(TablebaseError::Interrupted);
+            }
+            std::thread::sleep(LOOK);
         }
         fs::create_dir_all(&folder).map_err(TablebaseError::io("creating", &folder))?;
         let lock_name = folder.join(format!("{}.lock", self.name));
         let lock = File::create(&lock_name).and_then(|lock| lock.lock().map(|()| lock));
         // The lock is released when the file is closed.
         let _lock = lock.map_err(TablebaseError::io("locking", &lock_name))?;
+        remove_abandoned(&folder);
         let table = (self.open)(&path).or_else(|_| {
             log::info!("building the endgame tablebase {}", path.display());
             (self.build)(&path)?;

@@ -104,8 +104,10 @@ pub trait Engine: Send + 'static {
     fn new_game(&mut self);
 
     /// Does the work that the next search needs before its first node (allocating a table, loading
-    /// a file). Called before the answer to `isready`, when no clock is running.
-    fn prepare(&mut self) {}
+    /// a file). Called before the answer to `isready`, when no clock is running. Once `control` is
+    /// stopped, the conversation is ending: work that can be left out is left out. `report` takes what
+    /// the manager should know.
+    fn prepare(&mut self, _control: &Control, _report: &mut dyn FnMut(Info)) {}
 
     /// The result of the record's game with best play of both sides, under the match's rule limits,
     /// if a loaded endgame tablebase has the position. The game is not over. `None` if it does not,

@@ -14,7 +14,7 @@ fn every_engine_opens_a_conversation_in_ugi_and_lists_the_common_options() {
         let lines = process.lines_until("ugiok");
         assert!(lines[0].starts_with("id name "), "{lines:?}");
         assert!(lines[1].starts_with("id author "), "{lines:?}");
-        for option in ["Algorithm", "Threads", "Hash", "Seed"] {
+        for option in ["Algorithm", "Hash", "Seed"] {
             let start = format!("option name {option} type ");
             assert!(lines.iter().any(|l| l.starts_with(&start)), "{engine} {option}: {lines:?}");
         }

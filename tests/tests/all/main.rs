@@ -14,6 +14,7 @@ mod desk_games;
 mod dialects;
 mod einstein_loss;
 mod engine_command_line;
+mod engine_limits;
 mod engine_protocol;
 mod gui_options;
 mod hostile_text;

@@ -193,3 +193,52 @@ fn a_cache_folder_that_cannot_be_made_is_named() {
         "{log}"
     );
 }
+
+/// The names in a folder, if it exists.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_of_the_cache_that_is_cut_short_leaves_what_the_next_one_continues() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = folder.path().join("cache");
+    fs::create_dir(&cache).expect("the cache folder");
+    let abandoned = cache.join(".darkchess-tablebase-AbCdEf.part");
+    fs::write(&abandoned, "of a program that was killed").expect("a file");
+    let building = cache.join("darkchess-4.table.building");
+    let table = cache.join("darkchess-4.table");
+    for _ in 0..2 {
+        let mut engine = Command::new(program("darkchess"))
+            .env("AGON_CACHE", &cache)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the engine");
+        let mut input = engine.stdin.take().expect("its stdin");
+        input.write_all(b"ugi\nisready\n").expect("a pipe");
+        while !building.join("parts.values").exists() && !table.exists() {
+            sleep(Duration::from_millis(5));
+        }
+        engine.kill().and_then(|()| engine.wait()).expect("the engine is killed");
+        let left = names(&cache);
+        let known = ["darkchess-4.table.building", "darkchess-4.table.lock"];
+        assert!(left == known || table.exists(), "{left:?}");
+    }
+    let plain = folder.path().join("plain.table");
+    let name = plain.display().to_string();
+    assert!(outcome("darkchess", &["table", "build", &name]).0);
+    for _ in 0..60 {
+        if !cached(&cache, &[]).0.ends_with("none") {
+            break;
+        }
+    }
+    assert_eq!(names(&cache), ["darkchess-4.table", "darkchess-4.table.lock"]);
+    assert!(fs::read(&table).expect("the table") == fs::read(&plain).expect("the other table"));
+}

@@ -4,6 +4,7 @@
 use crate::board::{PointSet, WindowBoard};
 use crate::proof::Step;
 use crate::solver::{SolverSettings, ThreatSearch, Verdict, WinKind};
+use agon_search::threads;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,7 +98,8 @@ impl Refuter<'_> {
             return all;
         }
         std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let helpers = (1..self.threads).map_while(|_| threads::spawn(scope, work).ok());
+            let helpers: Vec<_> = helpers.collect();
             note(work());
             // What a thread that panicked has checked stays unchecked.
             helpers.into_iter().filter_map(|h| h.join().ok()).for_each(&mut note);

@@ -47,7 +47,7 @@ impl TableProgram for Program {
         monitor: &Monitor<'_>,
     ) -> Result<String> {
         let indexer = DarkChessIndexer::new(what.pieces.into(), 4, 8).map_err(Error::msg)?;
-        let header = build(file, &indexer, &DarkChessSolver, threads, monitor)?;
+        let header = build(file, &indexer, &DarkChessSolver::default(), threads, monitor)?;
         let (classes, sets) = (indexer.classes.len(), indexer.materials());
         let pieces = what.pieces;
         let contents = format_args!(

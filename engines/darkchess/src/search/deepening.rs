@@ -17,6 +17,7 @@ use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
+use agon_search::threads;
 use agon_search::transposition::{Entry, EntryBound, TranspositionTable};
 use std::sync::Arc;
 
@@ -52,10 +53,13 @@ impl Searcher<DarkChess> for DarkChessSearch {
                 let mut worker = self.worker(root, clock);
                 let seed = self.seed;
                 // Every other helper searches one ply deeper, to diversify the threads.
-                scope.spawn(move || {
+                let started = threads::spawn(scope, move || {
                     let extra = helper as u32 % 2;
                     worker.deepen(root, seed ^ helper as u64, extra, &mut |_| {})
                 });
+                if started.is_err() {
+                    break;
+                }
             }
             let mut worker = self.worker(root, clock);
             let best = worker.deepen(root, self.seed, 0, report);

@@ -116,7 +116,7 @@ fn no_tablebase_wins_what_cannot_be_won() {
     let path = dir.path().join("three.table");
     let indexer = DarkChessIndexer::new(3, 4, 8).unwrap();
     let monitor = agon_tablebase::Monitor::hidden();
-    agon_tablebase::build(&path, &indexer, &DarkChessSolver, 2, &monitor).unwrap();
+    agon_tablebase::build(&path, &indexer, &DarkChessSolver::default(), 2, &monitor).unwrap();
     let table = DarkChessTablebase::open(&path).unwrap();
     let mut stream = rng::stream(1, 0, "fortresses");
     let piece = |stream: &mut rng::Stream, colour| {

@@ -36,7 +36,7 @@ pub(super) fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
     let path = dir.path().join("small.table");
     let indexer = DarkChessIndexer::new(pieces, 2, 4).unwrap();
     let monitor = agon_tablebase::Monitor::hidden();
-    agon_tablebase::build(&path, &indexer, &DarkChessSolver, 2, &monitor).unwrap();
+    agon_tablebase::build(&path, &indexer, &DarkChessSolver::default(), 2, &monitor).unwrap();
     // The mapping stays valid after the file is removed.
     Arc::new(DarkChessTablebase::open(&path).unwrap())
 }

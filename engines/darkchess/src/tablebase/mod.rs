@@ -28,7 +28,8 @@ pub use solver::DarkChessSolver;
 pub use verify::{VerifyReport, verify};
 
 use agon_search::host::{OptionDef, Options, Setting, TABLE_CACHE, loaded};
-use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
+use agon_tablebase::{CachedTablebase, Indexer, Monitor, Scratch, TablebaseError, resume};
+use agon_wire::engine::Control;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,7 +50,9 @@ static CACHED: CachedTablebase<DarkChessTablebase> =
 
 fn build_cached(path: &Path) -> Result<(), TablebaseError> {
     let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;
-    build(path, &indexer, &DarkChessSolver, 0, &Monitor::hidden()).map(|_| ())
+    let scratch = Scratch::open(path, 2 * indexer.len())?;
+    let solver = DarkChessSolver { scratch: Some(&scratch) };
+    resume(path, &indexer, (&solver, &scratch), 0, &Monitor::hidden()).map(|_| ())
 }
 
 /// The tablebase that the options name, or that of the cache folder once it is open.
@@ -59,6 +62,6 @@ pub fn chosen(options: &Options) -> Option<Arc<DarkChessTablebase>> {
 
 /// Opens the tablebase of the cache folder if it is to be used; whether it is open now and was not
 /// before.
-pub fn prepare(options: &Options) -> bool {
-    options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare()
+pub fn prepare(options: &Options, control: &Control) -> bool {
+    options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare(control)
 }

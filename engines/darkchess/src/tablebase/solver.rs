@@ -11,7 +11,7 @@ use super::class_index::{DarkChessIndexer, TableClass};
 use super::material::{MAX_PIECES, MAX_TYPES};
 use super::numbering::TypeSets;
 use agon_games::darkchess::{NEIGHBOURS, Squares, jumps};
-use agon_tablebase::{Dtm, Indexer, Monitor, Sink, Solver, Statistics, TablebaseError};
+use agon_tablebase::{Dtm, Indexer, Monitor, Scratch, Sink, Solver, Statistics, TablebaseError};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -271,11 +271,21 @@ impl Found {
     }
 }
 
+/// The classes with the most pieces are solved in this many parts; a build that was interrupted continues
+/// with the first part that is not finished.
+const PARTS: usize = 64;
+/// The file of a scratch folder with the number of finished parts.
+const FINISHED: &str = "parts";
+
 /// Computes the values. Memory: the values of all but the largest positions, plus 30 bytes for each
 /// position of the classes in progress.
-pub struct DarkChessSolver;
+#[derive(Default)]
+pub struct DarkChessSolver<'s> {
+    /// Where the unfinished file is, if the build can be interrupted.
+    pub scratch: Option<&'s Scratch>,
+}
 
-impl Solver<DarkChessIndexer> for DarkChessSolver {
+impl Solver<DarkChessIndexer> for DarkChessSolver<'_> {
     fn solve(
         &self,
         index: &DarkChessIndexer,
@@ -283,46 +293,74 @@ impl Solver<DarkChessIndexer> for DarkChessSolver {
         monitor: &Monitor<'_>,
     ) -> Result<Statistics, TablebaseError> {
         monitor.begin("solving", index.len());
-        let top = index.classes.iter().find(|c| usize::from(c.pieces()) == index.pieces());
-        let len = top.map_or(0, |c| c.offset) as usize;
-        let mut smaller = Vec::new();
-        smaller.try_reserve_exact(len).map_err(|_| {
-            let name = format!("the tablebase of {} pieces", index.pieces());
-            TablebaseError::memory(&name, len as u64, "the system has less")
-        })?;
-        smaller.resize(len, 0);
-        for pieces in 2..index.pieces() {
-            let solved = Mutex::new(Vec::new());
-            let keep = |offset: u64, values: &[u8]| {
-                let mut solved = solved.lock().unwrap_or_else(PoisonError::into_inner);
-                solved.push((offset as usize, values.to_vec()));
-                Ok(())
-            };
-            solve_classes(index, pieces, &smaller, &keep, monitor)?;
-            for (offset, values) in solved.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                smaller[offset..offset + values.len()].copy_from_slice(&values);
+        let smaller = solve_smaller(index, monitor)?;
+        let classes = classes_to_solve(index, index.pieces());
+        let parts = classes.chunks(classes.len().div_ceil(PARTS).max(1));
+        let finished = self.scratch.and_then(|scratch| scratch.read(FINISHED, 1));
+        let finished = finished.and_then(|values| values.as_slice().first().copied()).unwrap_or(0);
+        if finished == 0 {
+            sink(0, &smaller)?;
+        }
+        for (part, classes) in (0..).zip(parts).skip(finished as usize) {
+            solve_classes(index, classes, &smaller, sink, monitor)?;
+            if let Some(scratch) = self.scratch {
+                // The values first: what is said to be finished must be there.
+                scratch.sync_output()?;
+                let mut file = scratch.create(FINISHED)?;
+                file.write(&[part + 1])?;
+                file.finish()?;
             }
         }
-        sink(0, &smaller)?;
-        solve_classes(index, index.pieces(), &smaller, sink, monitor)?;
         Ok([0; 64])
     }
 }
 
-/// Solves all classes of `pieces` pieces, given the values of all smaller positions.
+/// The values of all positions with fewer pieces than the most.
+fn solve_smaller(
+    index: &DarkChessIndexer,
+    monitor: &Monitor<'_>,
+) -> Result<Vec<u8>, TablebaseError> {
+    let top = index.classes.iter().find(|c| usize::from(c.pieces()) == index.pieces());
+    let len = top.map_or(0, |c| c.offset) as usize;
+    let mut smaller = Vec::new();
+    smaller.try_reserve_exact(len).map_err(|_| {
+        let name = format!("the tablebase of {} pieces", index.pieces());
+        TablebaseError::memory(&name, len as u64, "the system has less")
+    })?;
+    smaller.resize(len, 0);
+    for pieces in 2..index.pieces() {
+        let solved = Mutex::new(Vec::new());
+        let keep = |offset: u64, values: &[u8]| {
+            let mut solved = solved.lock().unwrap_or_else(PoisonError::into_inner);
+            solved.push((offset as usize, values.to_vec()));
+            Ok(())
+        };
+        solve_classes(index, &classes_to_solve(index, pieces), &smaller, &keep, monitor)?;
+        for (offset, values) in solved.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            smaller[offset..offset + values.len()].copy_from_slice(&values);
+        }
+    }
+    Ok(smaller)
+}
+
+/// The classes of `pieces` pieces that come first in their pair: each solves the one with the other side to
+/// move, too.
+fn classes_to_solve(index: &DarkChessIndexer, pieces: usize) -> Vec<u32> {
+    let is_first = |&number: &u32| {
+        let class = &index.classes[number as usize];
+        usize::from(class.pieces()) == pieces && class.turned.class >= number
+    };
+    (0..index.classes.len() as u32).filter(is_first).collect()
+}
+
+/// Solves classes and those with the other side to move, given the values of all smaller positions.
 fn solve_classes(
     index: &DarkChessIndexer,
-    pieces: usize,
+    classes: &[u32],
     smaller: &[u8],
     sink: Sink<'_>,
     monitor: &Monitor<'_>,
 ) -> Result<(), TablebaseError> {
-    // The first class of each pair also solves the one with the other side to move.
-    let classes = (0..index.classes.len() as u32).filter(|&number| {
-        let class = &index.classes[number as usize];
-        usize::from(class.pieces()) == pieces && class.turned.class >= number
-    });
-    let classes: Vec<u32> = classes.collect();
     classes.par_iter().with_max_len(1).try_for_each(|&number| {
         monitor.checkpoint()?;
         for (class, values) in solve_class(index, number, smaller)? {

@@ -28,7 +28,7 @@ fn build_into(
 
 fn small(pieces: usize) -> (TempDir, DarkChessTablebase) {
     let dir = TempDir::new().unwrap();
-    let tablebase = build_into(dir.path(), pieces, &DarkChessSolver);
+    let tablebase = build_into(dir.path(), pieces, &DarkChessSolver::default());
     (dir, tablebase)
 }
 
@@ -110,7 +110,7 @@ impl Solver<DarkChessIndexer> for WrongSolver {
             }
             sink(first, &values)
         };
-        DarkChessSolver.solve(indexer, &wrong, monitor)
+        DarkChessSolver::default().solve(indexer, &wrong, monitor)
     }
 }
 
@@ -163,4 +163,48 @@ fn mirrored_boards_and_exchanged_colours_have_the_same_value() {
     assert_eq!(value("4/1G2/4/4/2n1/4/4/k2p r r - - 0"), None);
     assert_eq!(value("G3/4/4/k3 r r - - 0"), None);
     assert_eq!(value("4/1G2/4/4/2n1/4/4/?3 r r p - 0"), None);
+}
+
+/// Stops after this number of calls of the sink.
+struct Interrupted<'s>(DarkChessSolver<'s>, std::sync::atomic::AtomicUsize);
+
+impl Solver<DarkChessIndexer> for Interrupted<'_> {
+    fn solve(
+        &self,
+        indexer: &DarkChessIndexer,
+        sink: Sink<'_>,
+        monitor: &Monitor<'_>,
+    ) -> Result<Statistics, TablebaseError> {
+        let limited = |first: u64, values: &[u8]| {
+            let order = std::sync::atomic::Ordering::Relaxed;
+            match self.1.fetch_update(order, order, |left| left.checked_sub(1)) {
+                Ok(_) => sink(first, values),
+                Err(_) => Err(TablebaseError::Interrupted),
+            }
+        };
+        self.0.solve(indexer, &limited, monitor)
+    }
+}
+
+#[test]
+fn an_interrupted_build_is_continued_and_gives_the_same_file() {
+    let dir = TempDir::new().unwrap();
+    let [whole, parts] = ["whole", "parts"].map(|name| dir.path().join(name));
+    let indexer = DarkChessIndexer::new(3, 4, 8).unwrap();
+    build(&whole, &indexer, &DarkChessSolver::default(), 2, &monitor()).unwrap();
+    let mut interruptions = 0;
+    loop {
+        let scratch = Scratch::open(&parts, 0).unwrap();
+        let solver = DarkChessSolver { scratch: Some(&scratch) };
+        let solver = Interrupted(solver, 8.into());
+        match resume(&parts, &indexer, (&solver, &scratch), 2, &monitor()) {
+            Ok(_) => break,
+            Err(error) => assert!(matches!(error, TablebaseError::Interrupted), "{error}"),
+        }
+        interruptions += 1;
+        assert!(interruptions < 100, "it does not get on");
+    }
+    assert!(interruptions > 1, "{interruptions}");
+    assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no scratch folder remains");
 }

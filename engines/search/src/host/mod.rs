@@ -70,6 +70,7 @@ use crate::result::SearchResult;
 use crate::root::{Root, RootMoves};
 use crate::score::{Scale, WinCurve};
 use crate::searcher::{Searcher, side_to_move};
+use crate::threads;
 use crate::transposition::AllocationError;
 use agon_games::option::{OptionError, OptionSpec, OptionValue};
 use agon_games::{Game, Outcome, Record};
@@ -122,7 +123,7 @@ pub trait GameEngine: Send + 'static {
     const NAME: &'static str;
 
     /// The algorithms; the first is the default. One must be `random`. The engine offers the options
-    /// that they use, and in any case `Algorithm`, `Threads`, `Hash`, `Seed` and `MoveOverhead`.
+    /// that they use, and in any case `Algorithm`, `Clear Hash` and `MoveOverhead`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
     /// The search's own parameters, by module: options of a tuning build.
@@ -138,9 +139,9 @@ pub trait GameEngine: Send + 'static {
         TimeManagement::default().moves_left
     }
 
-    /// Does work in advance that does not belong to one searcher. Returns whether the searcher must
-    /// be built again to use it.
-    fn prepare(_options: &Options) -> bool {
+    /// Does work in advance that does not belong to one searcher, as far as it must once `control` is
+    /// stopped. Returns whether the searcher must be built again to use it.
+    fn prepare(_options: &Options, _control: &Control) -> bool {
         false
     }
 
@@ -157,24 +158,27 @@ pub struct Host<E: GameEngine> {
     algorithm: usize,
     /// Built on first use, because an option may change it.
     searcher: Option<Box<dyn Searcher<E::Game>>>,
+    /// What the system has refused, to be told with the next answer.
+    notices: Vec<String>,
 }
 
 impl<E: GameEngine> Default for Host<E> {
     fn default() -> Self {
-        let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses(MULTI_PV.name()));
-        let common = [THREADS.def, HASH.def, CLEAR_HASH.def, SEED.def, MOVE_OVERHEAD.def];
+        let used = |def: OptionDef| E::ALGORITHMS.iter().any(|a| a.uses(def.name)).then_some(def);
+        let [threads, hash, seed] = [THREADS.def, HASH.def, SEED.def].map(used);
+        let multi_pv = used(MULTI_PV.def);
+        let common = [threads, hash, Some(CLEAR_HASH.def), seed, Some(MOVE_OVERHEAD.def)];
         // Before a roll or a reveal there is no position to ponder on.
         let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
-        let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
         let params = params::<E>().map(|param| OptionDef {
             name: param.name,
             kind: SettingType::Spin(param.default.into(), param.min.into(), param.max.into()),
             help: param.doc.trim_start(),
         });
         let own = E::ALGORITHMS.iter().flat_map(Algorithm::options).copied();
-        let common = common.into_iter().chain(ponder).chain(multi_pv).chain([SHOW_WDL.def]);
+        let common = common.into_iter().chain([ponder, multi_pv, Some(SHOW_WDL.def)]).flatten();
         let options = Options::new(common.chain(own).chain(params));
-        Host { options, algorithm: 0, searcher: None }
+        Host { options, algorithm: 0, searcher: None, notices: Vec::new() }
     }
 }
 
@@ -198,18 +202,49 @@ impl<E: GameEngine> Host<E> {
         (E::ALGORITHMS[self.algorithm].build)(&self.options)
     }
 
+    /// The same with as many threads as the system grants.
+    fn build_granted(&mut self) -> Built<E::Game> {
+        let algorithm = &E::ALGORITHMS[self.algorithm];
+        let wanted = self.options.get(&THREADS);
+        if wanted < 2 || !algorithm.uses(THREADS.name()) {
+            return self.build();
+        }
+        let granted = threads::granted(wanted, self.options.get(&HASH).saturating_mul(1 << 20));
+        if granted < wanted {
+            self.note(format!(
+                "the system grants {granted} of {wanted} threads: searching with {granted}"
+            ));
+        }
+        (algorithm.build)(&self.options.with_threads(granted))
+    }
+
+    /// Keeps a line for the manager, once.
+    fn note(&mut self, text: String) {
+        log::debug!("{text}");
+        if !self.notices.contains(&text) {
+            self.notices.push(text);
+        }
+    }
+
+    /// Tells the manager what the system has refused.
+    fn tell(&mut self, report: &mut dyn FnMut(Info)) {
+        for text in self.notices.drain(..) {
+            report(Info { text: Some(text), ..Info::default() });
+        }
+    }
+
     /// The searcher, built with the largest table that memory allows.
     fn take_searcher(&mut self) -> Box<dyn Searcher<E::Game>> {
         if let Some(searcher) = self.searcher.take() {
             return searcher;
         }
         loop {
-            match self.build() {
+            match self.build_granted() {
                 Ok(searcher) => return searcher,
-                Err(error) => log::warn!("{error}; trying half of it"),
+                Err(error) => self.note(format!("{error}; trying half of it")),
             }
             if !self.options.halve_hash() {
-                log::error!("there is no memory for any search: playing random moves");
+                self.note("there is no memory for any search: playing random moves".into());
                 return Box::new(Random { seed: self.options.get(&SEED) });
             }
         }
@@ -230,7 +265,6 @@ impl<E: GameEngine> Host<E> {
         let is_general = general.contains(&def.name) || param::<E>(def.name).is_some();
         match users.len() {
             n if n == E::ALGORITHMS.len() || is_general => def.help.into(),
-            0 => format!("{} (not used)", def.help),
             _ => format!("{} (only {})", def.help, users.join(", ")),
         }
     }
@@ -281,7 +315,7 @@ impl<E: GameEngine> Engine for Host<E> {
         // The old table is freed before the new one is allocated.
         self.searcher = None;
         if name == HASH.name() {
-            match self.build() {
+            match self.build_granted() {
                 Ok(searcher) => self.searcher = Some(searcher),
                 Err(error) => {
                     self.options = before;
@@ -300,13 +334,14 @@ impl<E: GameEngine> Engine for Host<E> {
     }
 
     /// Builds the searcher in advance: clearing a gigabyte of table can take longer than a search.
-    fn prepare(&mut self) {
-        if E::prepare(&self.options) {
+    fn prepare(&mut self, control: &Control, report: &mut dyn FnMut(Info)) {
+        if E::prepare(&self.options, control) {
             self.searcher = None;
         }
         let mut searcher = self.take_searcher();
         searcher.prepare();
         self.searcher = Some(searcher);
+        self.tell(report);
     }
 
     fn tablebase_outcome(&mut self, record: &Record<E::Game>) -> Option<Outcome> {
@@ -322,6 +357,7 @@ impl<E: GameEngine> Engine for Host<E> {
         report: &mut dyn FnMut(Info),
     ) -> <E::Game as Game>::Move {
         let mut searcher = self.take_searcher();
+        self.tell(report);
         let game = record.current();
         let overhead = Duration::from_millis(self.options.get(&MOVE_OVERHEAD));
         let time = TimeManagement { overhead, moves_left: E::moves_left(game) };
@@ -333,6 +369,8 @@ impl<E: GameEngine> Engine for Host<E> {
             report(Info { wdl, ..result.info(game, &clock, scale) });
         });
         let multipv = (lines > 1).then_some(1);
+        clock.take_notices().into_iter().for_each(|text| self.note(text));
+        self.tell(report);
         let (hashfull, wdl) = (searcher.hashfull(), self.wdl(&best, scale));
         let leaves = clock.leaves();
         report(Info { multipv, hashfull, leaves, wdl, ..best.info(game, &clock, scale) });

@@ -404,6 +404,16 @@ impl Options {
         row.set(value)
     }
 
+    /// The same with this number of [`THREADS`].
+    pub(super) fn with_threads(&self, threads: usize) -> Options {
+        let mut options = self.clone();
+        let row = options.rows.iter_mut().find(|row| row.def.name == THREADS.name());
+        if let Some(row) = row {
+            row.value = OptionValue::Spin(threads as i64);
+        }
+        options
+    }
+
     /// Halves [`HASH`]; false if it is 0 already.
     pub(super) fn halve_hash(&mut self) -> bool {
         let size = self.rows.iter_mut().find(|row| row.def.name == HASH.name());

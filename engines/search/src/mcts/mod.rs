@@ -6,6 +6,7 @@
 //! reached is reused from move to move.
 
 mod batch;
+mod room;
 mod settings;
 #[cfg(test)]
 mod tests;

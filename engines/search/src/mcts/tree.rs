@@ -177,7 +177,7 @@ impl<G: Game> SearchTree<G> {
                 }
                 Turn::Player(mover) => {
                     if self.children(at).is_empty() {
-                        if self.nodes.len() >= self.capacity {
+                        if !self.make_room(counter.clock()) {
                             return Ok(SelectionEnd::Full(game));
                         }
                         self.expand(&game, mover, at, root, settings, evaluator);
@@ -416,6 +416,9 @@ impl<G: Game> SearchTree<G> {
         }
         let (visits, old) = (self.visits(at), self.children(at));
         let kept = std::mem::take(&mut self.nodes);
+        if self.nodes.try_reserve(kept.len()).is_err() {
+            return false;
+        }
         self.root = self.copy(&kept, old);
         // Breadth first: everything before `next` has had its children copied.
         let mut next = 0;

@@ -138,8 +138,8 @@ fn search_position<E: Engine>(
 ) -> SearchedPosition {
     engine.new_game();
     // Lazily built state must not count as search time.
-    engine.prepare();
     let control = Control::new();
+    engine.prepare(&control, &mut |_| {});
     control.ponder_hit();
     let mut nodes = 0;
     let from = Instant::now();

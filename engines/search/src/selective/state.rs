@@ -4,6 +4,7 @@
 use super::params;
 use crate::evaluator::StagedMoves;
 use crate::ordering::{History, ScoredMove};
+use crate::threads;
 use agon_games::{Game, Player};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -187,14 +188,15 @@ impl<G: Game> Pool<G> {
         Pool { idle: AtomicUsize::new(0), state, changed: Condvar::new() }
     }
 
-    /// Runs `main` in this thread, beside threads that call `Worker::help`.
+    /// Runs `main` in this thread, beside threads that call `Worker::help`, as many as the system grants.
     pub fn run<R>(
         &self,
         helpers: impl Iterator<Item = impl FnOnce() + Send>,
         main: impl FnOnce() -> R,
     ) -> R {
         std::thread::scope(|scope| {
-            let helpers: Vec<_> = helpers.map(|helper| scope.spawn(helper)).collect();
+            let helpers = helpers.map_while(|helper| threads::spawn(scope, helper).ok());
+            let helpers: Vec<_> = helpers.collect();
             let end = OnDrop(|| self.change(|state| state.is_over = true));
             let result = main();
             drop(end);

@@ -4,6 +4,7 @@
 //! thread in between keeps the position and does all writing. It never waits for the engine, so
 //! `stop`, `quit` and `isready` take effect at once during a search.
 
+mod closing;
 mod session;
 mod settings;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The conversation: the state built up by a manager's lines, and the replies to them.
 
+use super::closing::Closing;
 use super::settings::ServerSettings;
 use super::waiting::WaitingLines;
 use super::worker::{EngineJob, ServeEvent};
@@ -13,11 +14,7 @@ use agon_games::record::Record;
 use agon_games::text::visible;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
-
-/// Timeout at the end of a conversation for a stopped search, which must end within 10 ms, and for
-/// other unfinished jobs.
-const STOP_DEADLINE: Duration = Duration::from_secs(5);
+use std::time::Instant;
 
 /// A running search, from `go` to its `bestmove`.
 struct RunningSearch<G: Game> {
@@ -49,16 +46,8 @@ pub(super) struct Session<E: Engine, W: Write> {
     /// Lines that wait for an answer to an earlier one.
     waiting: WaitingLines,
     closing: Option<Closing>,
-}
-
-/// The end of a conversation: what was asked before it is still answered.
-struct Closing {
-    /// Whether `quit` ended it, not the end of the input.
-    by_quit: bool,
-    /// Whether the engine has received [`EngineJob::Finish`].
-    finishing: bool,
-    /// When the remaining answers are given up; `None` during a search that may use its time.
-    deadline: Option<Instant>,
+    /// Stopped at the end: the engine prepares no further than it must for the answer.
+    preparing: Control,
 }
 
 /// Whether the conversation continues.
@@ -94,14 +83,16 @@ impl<E: Engine, W: Write> Session<E, W> {
             unprepared: true,
             waiting: WaitingLines::default(),
             closing: None,
+            preparing: Control::new(),
         }
     }
 
     /// Runs until `quit` or the end of input, and answers what was asked before.
     pub(super) fn run(&mut self, events: &Receiver<ServeEvent<E::Game>>) -> io::Result<()> {
         loop {
-            // Perft is counted to its end.
-            let closing = self.closing.as_ref().filter(|_| self.perft.is_none());
+            // Perft is counted to its end, and what is owed is answered.
+            let is_counted = self.perft.is_none() && self.owed == 0;
+            let closing = self.closing.as_ref().filter(|_| is_counted);
             let deadline = closing.and_then(|c| c.deadline);
             let event = match deadline {
                 Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
@@ -133,10 +124,10 @@ impl<E: Engine, W: Write> Session<E, W> {
         if self.closing.is_some() {
             return Ok(());
         }
-        let deadline = Instant::now() + STOP_DEADLINE;
-        let deadline = (!self.dialect().searches_after_eof()).then_some(deadline);
-        self.closing = Some(Closing { by_quit, finishing: false, deadline });
-        if deadline.is_some() {
+        let at_once = !self.dialect().searches_after_eof();
+        self.closing = Some(Closing::new(by_quit, at_once));
+        self.preparing.stop();
+        if at_once {
             self.stop_search();
         }
         self.release()
@@ -153,8 +144,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             && idle
             && !closing.finishing
         {
-            closing.finishing = true;
-            closing.deadline = Some(Instant::now() + STOP_DEADLINE);
+            closing.finish();
             // All earlier jobs are done, in order.
             let _ = self.jobs.send(EngineJob::Finish);
         }
@@ -215,19 +205,17 @@ impl<E: Engine, W: Write> Session<E, W> {
             ServeEvent::Text(text) => self.send(&Reply::Text(text)),
             // The state changes before the answer is sent: the manager may react to it at once.
             ServeEvent::Ready => {
-                self.owed -= 1;
+                self.answered();
                 self.unprepared = false;
                 self.send(&Reply::Ready)
             }
             ServeEvent::Tablebase(outcome) => {
-                self.owed -= 1;
+                self.answered();
                 self.send(&Reply::Response(outcome_word(outcome).into()))
             }
             ServeEvent::PerftDone(sum) => {
                 self.perft = None;
-                if let Some(deadline) = self.closing.as_mut().and_then(|c| c.deadline.as_mut()) {
-                    *deadline = Instant::now() + STOP_DEADLINE;
-                }
+                self.closing.iter_mut().for_each(Closing::renew);
                 self.send(&sum.map_or_else(Reply::EngineError, Reply::Text))
             }
             ServeEvent::BestMove(m) => {
@@ -238,6 +226,12 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             ServeEvent::Line(_) | ServeEvent::EndOfInput | ServeEvent::Finished => Ok(()),
         }
+    }
+
+    /// What was owed is answered.
+    fn answered(&mut self) {
+        self.owed -= 1;
+        self.closing.iter_mut().for_each(Closing::renew);
     }
 
     /// Sends the result of a search that has finished and is not on hold.
@@ -323,7 +317,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Command::IsReady => {
                 self.owed += 1;
-                self.send_job(EngineJob::Ready)?;
+                self.send_job(EngineJob::Ready(self.preparing.clone()))?;
             }
             other if self.search.is_some() || self.perft.is_some() => {
                 self.busy(&other)?;

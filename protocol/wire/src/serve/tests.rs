@@ -48,7 +48,7 @@ impl Engine for Puppet {
     fn new_game(&mut self) {
         self.games += 1;
     }
-    fn prepare(&mut self) {
+    fn prepare(&mut self, _: &Control, _: &mut dyn FnMut(Info)) {
         self.prepared = true;
     }
     fn search(

@@ -18,7 +18,8 @@ pub(super) enum EngineJob<G: Game> {
         value: OptionValue,
     },
     NewGame,
-    Ready,
+    /// Prepare, only as far as necessary once this is stopped.
+    Ready(Control),
     Search {
         record: Record<G>,
         limits: Limits,
@@ -71,8 +72,9 @@ pub(super) fn work<E: Engine>(
                 }
             }
             EngineJob::NewGame => new_game(&mut engine, &send),
-            EngineJob::Ready => {
-                catch("preparing to search", || engine.prepare())
+            EngineJob::Ready(control) => {
+                let mut report = |info| send(ServeEvent::Info(info));
+                catch("preparing to search", || engine.prepare(&control, &mut report))
                     .unwrap_or_else(|error| send(ServeEvent::EngineError(error)));
                 send(ServeEvent::Ready);
             }
