@@ -102,6 +102,8 @@ pub struct Clock {
     halted: AtomicBool,
     /// An earlier end than the hard limit, in nanoseconds since the start.
     deadline: AtomicU64,
+    /// An earlier end than the limit of nodes.
+    last_node: AtomicU64,
     /// The factor of the soft limit in percent.
     scale: AtomicU32,
     is_open_ended: bool,
@@ -131,6 +133,7 @@ impl Clock {
             leaves: AtomicU64::new(0),
             halted: AtomicBool::new(false),
             deadline: AtomicU64::new(NEVER),
+            last_node: AtomicU64::new(NEVER),
             scale: AtomicU32::new(100),
             is_open_ended: limits.infinite || limits.ponder,
             control: control.clone(),
@@ -221,6 +224,27 @@ impl Clock {
         self.deadline.store(deadline, Ordering::Relaxed);
     }
 
+    /// The limit of nodes, if there is one.
+    pub fn node_limit(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// Counts nodes of a part of the search that has no [`NodeCounter`].
+    pub fn count(&self, nodes: u64) {
+        self.visited.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Ends the following searches after this number of nodes, if that is before the limit.
+    pub fn set_last_node(&self, nodes: Option<u64>) {
+        self.last_node.store(nodes.unwrap_or(NEVER), Ordering::Relaxed);
+    }
+
+    /// The nodes left until the limit or the earlier end.
+    fn nodes_left(&self) -> u64 {
+        let end = self.last_node.load(Ordering::Relaxed).min(self.nodes.unwrap_or(NEVER));
+        if end == NEVER { NEVER } else { end.saturating_sub(self.visited()) }
+    }
+
     /// Scales the soft limit to this percentage: more in a position that is hard to judge.
     pub fn scale_soft_limit(&self, percent: u32) {
         self.scale.store(percent, Ordering::Relaxed);
@@ -229,7 +253,7 @@ impl Clock {
     /// Whether the search must end now.
     pub fn expired(&self) -> bool {
         self.halted.load(Ordering::Relaxed)
-            || self.nodes.is_some_and(|n| self.visited() >= n)
+            || self.nodes_left() == 0
             || self.out_of_time()
             || self.past_deadline()
     }
@@ -329,6 +353,23 @@ impl<'c> NodeCounter<'c> {
         Ok(())
     }
 
+    /// Counts nodes that an evaluator has looked at.
+    #[inline]
+    pub fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// Polls the clock at the next node: others may have counted nodes meanwhile.
+    pub fn poll_next(&mut self) {
+        self.next = self.nodes;
+    }
+
+    /// The nodes left until the limit, less those of this thread that are not reported yet.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.clock.nodes_left().saturating_sub(self.nodes - self.reported)
+    }
+
     /// Counts the node that was visited last as a leaf.
     #[inline]
     pub fn leaf(&mut self) {
@@ -355,8 +396,7 @@ impl<'c> NodeCounter<'c> {
     }
 
     fn plan(&mut self) {
-        let left = self.clock.nodes.map_or(u64::MAX, |n| n.saturating_sub(self.clock.visited()));
-        self.next = self.nodes + left.min(self.interval);
+        self.next = self.nodes + self.clock.nodes_left().min(self.interval);
     }
 }
 

@@ -37,6 +37,12 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
         None
     }
 
+    /// [`Evaluator::solve`] that looks at `most` positions at most, and how many it has looked at: searches
+    /// count them as nodes.
+    fn solve_within(&mut self, game: &G, depth: u32, _most: u64) -> (Option<i32>, u64) {
+        (self.solve(game, depth), 0)
+    }
+
     /// Whether the opponent has a threat that the player to move must stop. Then the static evaluation
     /// does not predict the value of a search, and reverse futility pruning does not use it.
     fn is_threatened(&self, _game: &G) -> bool {

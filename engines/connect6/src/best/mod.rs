@@ -92,7 +92,9 @@ impl Best {
         let is_over = share_of_time(clock, params::root_percent());
         let settings = self.budgets.at_root(clock);
         let search = ThreatSearch::new(position.board(), position.side(), settings);
-        let solution = search.search(&is_over);
+        let most = last_node(clock, params::root_percent()) - clock.visited();
+        let solution = search.within(most).search(&is_over);
+        clock.count(solution.counters.nodes);
         let Verdict::Win { proof, .. } = solution.verdict else { return None };
         let late = || clock.out_of_time();
         let result = verify(position.game(), &proof, Budget { stop: &late, ..Budget::default() });
@@ -108,7 +110,7 @@ impl Best {
             depth: solution.depth.max(1),
             seldepth: plies as u32,
             value,
-            nodes: solution.counters.moves,
+            nodes: clock.visited(),
             ..SearchResult::unknown(proof.turn()?)
         })
     }
@@ -122,14 +124,16 @@ impl Best {
         clock: &Clock,
     ) -> RootDefence {
         let position = root.game();
-        let [soon, late] = [params::root_percent(), params::danger_percent()]
-            .map(|percent| end_of_share(clock, percent));
+        let percents = [params::root_percent(), params::danger_percent()];
+        let [soon, late] = percents.map(|percent| end_of_share(clock, percent));
+        let [first_node, last_node] = percents.map(|percent| last_node(clock, percent));
         // While no turn holds, the search for one gets more of the time.
         let holding = AtomicUsize::new(0);
         let stop = || {
             let holding = holding.load(Ordering::Relaxed);
             let end = if holding > 0 { soon } else { late };
-            let is_late = end.is_some_and(|end| clock.elapsed() >= end);
+            let is_late = end.is_some_and(|end| clock.elapsed() >= end)
+                || holding > 0 && clock.visited() >= first_node;
             holding >= params::held_turns() || clock.out_of_time() || is_late
         };
         let each = |check: &RefutationCheck| {
@@ -137,7 +141,8 @@ impl Best {
             holding.fetch_add(usize::from(holds), Ordering::Relaxed);
         };
         let board = position.board();
-        let refuter = Refuter { board, us: position.side(), threads: self.threads, stop: &stop };
+        let (us, threads) = (position.side(), self.threads);
+        let refuter = Refuter { board, us, threads, stop: &stop, clock, last_node };
         let settings = DefenceSettings {
             root: SolverSettings { single_threats, ..self.budgets.at_root(clock) },
             after_turn: SolverSettings { single_threats, ..self.budgets.after_turn(clock) },
@@ -146,7 +151,7 @@ impl Best {
             return defence::check_turns(position, root.allowed_moves(), &refuter, settings, &each);
         }
         let is_over = share_of_time(clock, params::root_percent());
-        let first = Refuter { stop: &is_over, ..refuter };
+        let first = Refuter { stop: &is_over, last_node: first_node, ..refuter };
         defence::analyse(position, [&first, &refuter], settings, &each)
     }
 
@@ -163,7 +168,8 @@ impl Best {
         let verified = loss.is_some_and(|loss| verify_loss(position.game(), loss, budget).is_ok());
         let plies = 2 * turns as i32;
         let value = if verified { plies - WIN } else { plies - UNPROVED_WIN };
-        SearchResult { depth: 1, seldepth: plies as u32, value, ..SearchResult::unknown(m) }
+        let (seldepth, nodes) = (plies as u32, clock.visited());
+        SearchResult { depth: 1, seldepth, value, nodes, ..SearchResult::unknown(m) }
     }
 
     /// Searches these turns only.
@@ -198,9 +204,11 @@ impl Best {
         let mut longest: Option<(Connect6Move, usize)> = None;
         let share = 100 - params::recheck_last_percent();
         let until = clock.hard_limit().map(|hard| hard * share / 100);
+        let tree_end = clock.node_limit().map(|nodes| nodes - nodes / 100 * u64::from(100 - share));
         loop {
             let mut refuted = None;
             clock.set_deadline(until);
+            clock.set_last_node(tree_end);
             let mut inner = |result: &SearchResult<Connect6Move>| {
                 let m = result.best();
                 if refuted.is_some() || result.bound.is_some() && !sound.contains(&m) {
@@ -219,6 +227,7 @@ impl Best {
             };
             let result = self.search_turns(root, &turns, clock, &mut inner);
             clock.set_deadline(None);
+            clock.set_last_node(None);
             let m = result.best();
             if refuted.is_none() && !sound.contains(&m) {
                 refuted =
@@ -258,8 +267,8 @@ impl Recheck<'_> {
             settings.limits.iteration.saturating_mul(params::recheck_factor());
         settings.limits.total = settings.limits.total.saturating_mul(params::recheck_factor());
         let stop = share_of_time(clock, percent);
-        let refuter =
-            Refuter { board: position.board(), us: position.side(), threads: 1, stop: &stop };
+        let (board, us, last_node) = (position.board(), position.side(), last_node(clock, percent));
+        let refuter = Refuter { board, us, threads: 1, stop: &stop, clock, last_node };
         match refuter.check(&defence::stones_of(&m), settings) {
             RefutationCheck::Refuted(refutation) => Some(refutation.win.depth()),
             _ => None,
@@ -272,6 +281,14 @@ fn end_of_share(clock: &Clock, percent: u32) -> Option<Duration> {
     clock.soft_limit().map(|t| clock.elapsed() + t * percent / 100)
 }
 
+/// The count of nodes at which this percentage of those for this move is used up, from now: at least one
+/// more, unless the limit is reached.
+fn last_node(clock: &Clock, percent: u32) -> u64 {
+    let Some(limit) = clock.node_limit() else { return u64::MAX };
+    let share = (u128::from(limit) * u128::from(percent) / 100) as u64;
+    clock.visited().saturating_add(share.max(1)).min(limit.max(clock.visited()))
+}
+
 /// Whether the clock has expired or a percentage of the time for this move, which starts now, is
 /// used up.
 fn share_of_time(clock: &Clock, percent: u32) -> impl Fn() -> bool + Sync {
@@ -279,18 +296,15 @@ fn share_of_time(clock: &Clock, percent: u32) -> impl Fn() -> bool + Sync {
     move || clock.out_of_time() || end.is_some_and(|end| clock.elapsed() >= end)
 }
 
-impl Searcher<SearchPosition> for Best {
-    fn run(
+impl Best {
+    /// The search of a whole turn.
+    fn search_turn(
         &mut self,
         root: &Root<SearchPosition>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
     ) -> SearchResult<Connect6Move> {
-        let position = root.game();
-        if position.game().stones_due() < 2 {
-            return self.pvs.run(root, clock, report);
-        }
-        let win = self.own_win(position, clock);
+        let win = self.own_win(root.game(), clock);
         if let Some(win) = win.filter(|win| root.allows(win.best())) {
             report(&win);
             return win;
@@ -301,7 +315,7 @@ impl Searcher<SearchPosition> for Best {
         for single_threats in [0, 1] {
             let defence = self.defence(root, single_threats, clock);
             if let Some(found) = defence.longest {
-                let lost = self.lost(position, found, defence.loss.as_ref(), clock);
+                let lost = self.lost(root.game(), found, defence.loss.as_ref(), clock);
                 report(&lost);
                 return lost;
             }
@@ -317,9 +331,24 @@ impl Searcher<SearchPosition> for Best {
             }
         }
         let longest = longest.unwrap_or((root.first_move(), 1));
-        let lost = self.lost(position, longest, None, clock);
+        let lost = self.lost(root.game(), longest, None, clock);
         report(&lost);
         lost
+    }
+}
+
+impl Searcher<SearchPosition> for Best {
+    fn run(
+        &mut self,
+        root: &Root<SearchPosition>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&SearchResult<Connect6Move>),
+    ) -> SearchResult<Connect6Move> {
+        if root.game().game().stones_due() < 2 {
+            return self.pvs.run(root, clock, report);
+        }
+        let result = self.search_turn(root, clock, report);
+        SearchResult { nodes: clock.visited(), ..result }
     }
 
     fn new_game(&mut self) {

@@ -4,6 +4,7 @@
 use crate::board::{PointSet, WindowBoard};
 use crate::proof::Step;
 use crate::solver::{SolverSettings, ThreatSearch, Verdict, WinKind};
+use agon_search::clock::Clock;
 use agon_search::threads;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -45,17 +46,23 @@ pub struct Refuter<'a> {
     pub threads: usize,
     /// Ends all searches.
     pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Counts the nodes.
+    pub clock: &'a Clock,
+    /// The count of nodes at which all searches end.
+    pub last_node: u64,
 }
 
 impl Refuter<'_> {
     /// Searches for the opponent's win after these stones.
     pub fn check(&self, stones: &[u16], settings: SolverSettings) -> RefutationCheck {
-        if (self.stop)() {
+        let left = self.last_node.saturating_sub(self.clock.visited());
+        if left == 0 || (self.stop)() {
             return RefutationCheck::Unchecked;
         }
         let board = self.after(stones);
-        let search = ThreatSearch::new(&board, 1 - self.us, settings);
+        let search = ThreatSearch::new(&board, 1 - self.us, settings).within(left);
         let solution = search.search(&|| (self.stop)());
+        self.clock.count(solution.counters.nodes);
         match solution.verdict {
             Verdict::Win { kind, proof } => RefutationCheck::Refuted(Refutation {
                 win: proof,
@@ -65,7 +72,7 @@ impl Refuter<'_> {
                 },
                 effort: solution.counters.stones,
             }),
-            _ if (self.stop)() => RefutationCheck::Unchecked,
+            _ if solution.counters.nodes >= left || (self.stop)() => RefutationCheck::Unchecked,
             _ => RefutationCheck::Holds,
         }
     }

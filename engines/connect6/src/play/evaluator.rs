@@ -126,17 +126,17 @@ pub fn unproved(value: i32) -> i32 {
     }
 }
 
-/// The value of a win by double threats within these limits.
-fn double_threats(position: &SearchPosition, limits: SolverLimits) -> Option<i32> {
-    let settings = SolverSettings::double_threats(limits);
-    win(position, SolverSettings { splits: 0, ..settings })
+/// The settings of a search for double threats within these limits.
+fn double_threats(limits: SolverLimits) -> SolverSettings {
+    SolverSettings { splits: 0, ..SolverSettings::double_threats(limits) }
 }
 
-/// The value of a win that the solver finds.
-fn win(position: &SearchPosition, settings: SolverSettings) -> Option<i32> {
-    let search = ThreatSearch::new(position.board(), position.side(), settings).after_last_turn();
-    let turns = search.win(&|| false)?.depth() as i32;
-    Some(WIN - (2 * turns - 1))
+/// The value of a win that the solver finds within this number of nodes, and the nodes.
+fn win(position: &SearchPosition, settings: SolverSettings, most: u64) -> (Option<i32>, u64) {
+    let search = ThreatSearch::new(position.board(), position.side(), settings);
+    let solution = search.after_last_turn().within(most).search(&|| false);
+    let turns = solution.verdict.proof().map(|proof| proof.depth() as i32);
+    (turns.map(|turns| WIN - (2 * turns - 1)), solution.counters.nodes)
 }
 
 impl Evaluator<SearchPosition> for Connect6Evaluator {
@@ -164,29 +164,42 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
     }
 
     fn solve(&mut self, position: &SearchPosition, depth: u32) -> Option<i32> {
+        self.solve_within(position, depth, u64::MAX).0
+    }
+
+    fn solve_within(
+        &mut self,
+        position: &SearchPosition,
+        depth: u32,
+        most: u64,
+    ) -> (Option<i32>, u64) {
         // At a leaf, the evaluation has counted the threats.
         if depth > 0
             && let Some(plies) = Connect6Evaluator::decided(position)
         {
-            return Some(if plies > 0 { WIN - plies } else { -WIN - plies });
+            return (Some(if plies > 0 { WIN - plies } else { -WIN - plies }), 0);
         }
-        let (limits, table) = (self.solver?, self.solved.as_ref()?);
+        let (Some(limits), Some(table)) = (self.solver, &self.solved) else { return (None, 0) };
         let hash = position.hash();
         // A node is searched again with each iteration. The solver starts afresh only if it may place
         // many more stones than before.
         if let Some(last) = table.get(hash) {
             let again = if last.depth == 0 { 1 } else { params::resolve_plies() };
             if last.value.is_some() || depth < last.depth + again {
-                return last.value;
+                return (last.value, 0);
             }
         }
-        let value = match depth {
-            0 => double_threats(position, limits.leaf),
-            1 => double_threats(position, limits.inner),
-            _ => win(position, limits.deep(depth)),
+        let settings = match depth {
+            0 => double_threats(limits.leaf),
+            1 => double_threats(limits.inner),
+            _ => limits.deep(depth),
         };
-        table.store(hash, Solved { depth, value });
-        value
+        let (value, nodes) = win(position, settings, most);
+        // What the end of the nodes cut short says nothing.
+        if value.is_some() || nodes < most {
+            table.store(hash, Solved { depth, value });
+        }
+        (value, nodes)
     }
 
     fn is_threatened(&self, position: &SearchPosition) -> bool {

@@ -7,6 +7,8 @@ use std::sync::Arc;
 /// The effort of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolverCounters {
+    /// Positions whose attacking turns were searched, with those that the table knew: nodes.
+    pub nodes: u64,
     /// Attacking turns generated and not pruned: double threats, and the winning turn.
     pub moves: u64,
     /// Stones placed, including those of turns that were only previewed: the thesis's count of

@@ -89,6 +89,8 @@ pub struct ThreatSearch<'b> {
     settings: SolverSettings,
     /// A turn that a win must use or combine with.
     last: Option<[u16; 2]>,
+    /// The maximum number of nodes.
+    nodes: u64,
 }
 
 impl<'b> ThreatSearch<'b> {
@@ -99,7 +101,7 @@ impl<'b> ThreatSearch<'b> {
         settings: SolverSettings,
     ) -> ThreatSearch<'b> {
         let attacker = Player::BOTH[attacker & 1];
-        ThreatSearch { board, attacker, settings, last: None }
+        ThreatSearch { board, attacker, settings, last: None, nodes: u64::MAX }
     }
 
     /// The same search if the attacker had no win before its last turn: as within a path (section 3.6),
@@ -115,6 +117,12 @@ impl<'b> ThreatSearch<'b> {
         self
     }
 
+    /// The same search, ended after this number of nodes.
+    #[must_use]
+    pub fn within(self, nodes: u64) -> ThreatSearch<'b> {
+        ThreatSearch { nodes, ..self }
+    }
+
     /// A win within the limits, by all stages of the settings.
     pub fn win(&self, stop: &dyn Fn() -> bool) -> Option<Arc<Step>> {
         match self.search(stop).verdict {
@@ -126,6 +134,7 @@ impl<'b> ThreatSearch<'b> {
     /// The unverified result of all stages.
     pub fn search(&self, stop: &dyn Fn() -> bool) -> Solution {
         let mut solver = ThreatSolver::new(self.board.clone(), self.attacker, self.settings, stop);
+        solver.node_budget = self.nodes;
         if let Some(last) = self.last {
             solver.begin_after(last);
         }

@@ -28,6 +28,8 @@ pub struct ThreatSolver<'s> {
     pub(super) counters: SolverCounters,
     /// The number of placed stones at which the search ends.
     pub(super) stone_budget: u64,
+    /// The number of nodes at which the search ends.
+    pub(super) node_budget: u64,
     pub(super) table: VcdtTable,
     /// The attacking turns on the path, with their defences.
     pub(super) path: Vec<PathMove>,
@@ -75,6 +77,7 @@ impl<'s> ThreatSolver<'s> {
             attacker: attacker.index(),
             counters: SolverCounters::default(),
             stone_budget: settings.limits.total,
+            node_budget: u64::MAX,
             table: VcdtTable::new(settings.limits.total),
             path: Vec::new(),
             edge_of: vec![0; POINTS],
@@ -114,14 +117,16 @@ impl<'s> ThreatSolver<'s> {
         self.deltas.of(&self.board, self.attacker, point)
     }
 
-    /// Whether the search must end, because of the stop function or the limit of stones.
+    /// Whether the search must end, because of the stop function or a limit.
     pub(super) fn expired(&mut self) -> bool {
         if !self.stopped {
             let due = self.counters.stones >= self.next_poll;
             if due {
                 self.next_poll = self.counters.stones + POLL_STONES;
             }
-            self.stopped = due && (self.stop)() || self.counters.stones >= self.stone_budget;
+            self.stopped = due && (self.stop)()
+                || self.counters.stones >= self.stone_budget
+                || self.counters.nodes >= self.node_budget;
         }
         self.stopped
     }

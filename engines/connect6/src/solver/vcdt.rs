@@ -58,6 +58,7 @@ impl ThreatSolver<'_> {
         if self.expired() {
             return VcdtResult::Stopped;
         }
+        self.counters.nodes += 1;
         let key = self.key();
         if let Some(known) = self.probe(key, depth) {
             return known;

@@ -26,7 +26,7 @@ fn best(
     moves: RootMoves<Connect6Move>,
     threads: usize,
 ) -> SearchResult<Connect6Move> {
-    best_within(game, moves, threads, &Limits::with_nodes(1_000))
+    best_within(game, moves, threads, &Limits::with_nodes(200_000))
 }
 
 fn best_within(

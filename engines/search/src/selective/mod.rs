@@ -116,6 +116,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             (best.depth, best.value) = (depth, value);
             best.hashfull = Some(self.table.hashfull());
             report(&best);
+            // Whoever gets the report may have counted nodes.
+            self.counter.poll_next();
             instability =
                 if best.best() == before { instability * 2 / 3 } else { params::time_change() };
             let proved =
@@ -153,6 +155,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
                 let moves = moves.unwrap_or_else(|| before.moves.clone());
                 let nodes = self.counter.clock().visited();
                 report(&SearchResult { depth, value, bound, nodes, moves, ..before.clone() });
+                self.counter.poll_next();
             }
             if value <= alpha && alpha > -INFINITE {
                 alpha = if width > most { -INFINITE } else { value - width };

@@ -32,7 +32,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         }
         if node.ply > 0
             && !Self::solves_late(node)
-            && let Some(value) = self.memory.evaluator.solve(&self.game, node.depth)
+            && let Some(value) = self.solve(node.depth)
         {
             return Ok(value_from_tt(value, node.ply));
         }
@@ -59,7 +59,15 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         if value >= node.beta {
             return value;
         }
-        evaluator.solve(&self.game, 0).map_or(value, |win| value_from_tt(win, node.ply))
+        self.solve(0).map_or(value, |win| value_from_tt(win, node.ply))
+    }
+
+    /// The evaluator's exact value; the positions that it looks at are nodes.
+    fn solve(&mut self, depth: u32) -> Option<i32> {
+        let most = self.counter.left();
+        let (value, nodes) = self.memory.evaluator.solve_within(&self.game, depth, most);
+        self.counter.add(nodes);
+        value
     }
 
     /// Reverse futility pruning: a static evaluation far above beta causes a cutoff, since the
@@ -104,7 +112,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         if node.ply > 0
             && Self::solves_late(node)
             && moves.value < node.beta
-            && let Some(value) = self.memory.evaluator.solve(&self.game, node.depth)
+            && let Some(value) = self.solve(node.depth)
         {
             return Ok(value_from_tt(value, node.ply));
         }
