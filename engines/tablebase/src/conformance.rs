@@ -1,8 +1,9 @@
 //! Tests shared by all games: files damaged in the usual ways are rejected and never give a wrong
-//! value.
+//! value; and a forger, whose files have other values and right checksums.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, MAGIC, word};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, MAGIC, pack, unpack, word};
+use crate::indexer::Encoding;
 use std::fmt::Debug;
 use std::path::Path;
 
@@ -41,6 +42,40 @@ pub fn check_damage<V: PartialEq + Debug>(
         }
     }
     write(&good);
+}
+
+/// Changes the values of a file and makes all checksums right again, as somebody who wants to deceive would.
+/// `change` gets the bytes of each block, unpacked.
+///
+/// # Panics
+///
+/// The file is no tablebase, or cannot be written.
+pub fn forge(path: &Path, change: impl Fn(&mut [u8])) {
+    let old = std::fs::read(path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+    let number = |at: usize| word(&old, at) as usize;
+    let encoding = if old[44] == 0 { Encoding::Raw } else { Encoding::Deflate };
+    let unpacked = number(32) * (number(12) & 0xff);
+    let blocks = unpacked.div_ceil(BLOCK);
+    let data = HEADER_LEN + blocks * ENTRY_LEN;
+    let (mut directory, mut stored, mut begin) = (Vec::new(), Vec::new(), 0);
+    for block in 0..blocks {
+        let end = number(HEADER_LEN + block * ENTRY_LEN);
+        let mut values = vec![0; BLOCK.min(unpacked - block * BLOCK)];
+        assert!(unpack(encoding, &old[data + begin..data + end], &mut values), "block {block}");
+        begin = end;
+        change(&mut values);
+        let packed = pack(encoding, &values);
+        stored.extend_from_slice(&packed);
+        directory.extend((stored.len() as u64).to_le_bytes());
+        directory.extend(crc32fast::hash(&packed).to_le_bytes());
+    }
+    let mut header = old[..HEADER_LEN].to_vec();
+    header[128..132].copy_from_slice(&crc32fast::hash(&directory).to_le_bytes());
+    let sum = crc32fast::hash(&header[..HEADER_LEN - 4]);
+    header[HEADER_LEN - 4..].copy_from_slice(&sum.to_le_bytes());
+    let written = std::fs::remove_file(path)
+        .and_then(|()| std::fs::write(path, [header, directory, stored].concat()));
+    written.unwrap_or_else(|e| panic!("{path:?}: {e}"));
 }
 
 fn check_message(damage: &str, error: &TablebaseError) {

@@ -112,7 +112,7 @@ impl TablebaseFile {
     }
 
     /// Whether the file may be used: no damaged block has been found.
-    pub(crate) fn is_usable(&self) -> bool {
+    pub fn is_usable(&self) -> bool {
         !self.failed.load(Ordering::Relaxed)
     }
 

@@ -1,7 +1,7 @@
 //! Games that endgame tablebases adjudicate. The tablebases are small and built here.
 
 use crate::support::matches::{MATCH, Match, games, lines};
-use crate::support::{program, run, texts};
+use crate::support::{Process, program, run, texts};
 use serde_json::Value;
 use std::path::Path;
 
@@ -165,4 +165,57 @@ fn programs_that_do_not_answer_are_refused_before_the_first_game() {
     assert!(none.contains("--tables") && none.contains("TablePath=FOLDER"), "{none}");
     let foreign = with(format!("cmd={trivial} {here},dialect=ucci"));
     assert!(foreign.contains("only ugi has"), "{foreign}");
+}
+
+#[test]
+fn a_forged_table_judges_no_game() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let place = |name: &str| folder.path().join(name);
+    std::fs::create_dir(place("xiangqi")).expect("a folder");
+    for (game, file, build, option, fen) in [
+        ("einstein", "e.table", &["--stones", "3"][..], "TableFile", "C4/5/5/5/2a2 u 1"),
+        (
+            "darkchess",
+            "d.table",
+            &["--pieces", "3"],
+            "TableFile",
+            "R3/4/4/4/4/1K2/4/3n r r - GGMMRNNCCPPPPPkggmmrrnnccppppp 0",
+        ),
+        (
+            "xiangqi",
+            "xiangqi/KRK.xqt",
+            &["--set", "KRK"],
+            "TablePath",
+            "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1",
+        ),
+    ] {
+        let path = place(file);
+        let given = if game == "xiangqi" { place("xiangqi") } else { path.clone() };
+        let given = given.display().to_string();
+        let at = if game == "xiangqi" { vec!["--dir", &given] } else { vec![&*given] };
+        done(game, &[&["table", "build"], &at[..], build].concat());
+        agon_tablebase::conformance::forge(&path, |values| {
+            values.iter_mut().for_each(|byte| *byte = !*byte);
+        });
+        // The engine says which file and which position, and plays without the table.
+        let mut engine = Process::open(game, &[] as &[&str], "ugi");
+        engine.send("setoption name TableCache value false");
+        engine.send(&format!("setoption name {option} value {given}"));
+        engine.send(&format!("position fen {fen}"));
+        engine.send("query table");
+        let said = engine.lines_until("response");
+        let named = |l: &String| l.contains(&format!("option {option}: ")) && l.contains(" for `");
+        assert!(said.iter().any(|l| named(l) && l.contains(" gives ")), "{said:?}");
+        assert_eq!(said.last().map(String::as_str), Some("response none"), "{said:?}");
+        engine.send("go depth 1");
+        engine.until("bestmove ");
+        // The referee plays no game with it.
+        let fields = if game == "darkchess" { ",option.TableCache=false" } else { "" };
+        let tables = format!("option.{option}={given}{fields}");
+        let m = games_from(folder.path(), game, [fen; 2], &[&tables]);
+        let played = m.play();
+        assert!(!played.success && m.log().exists() && lines(&m.log()).len() < 2, "{played:?}");
+        let error = played.stderr;
+        assert!(error.contains(" gives ") && error.contains(" for `"), "{error}");
+    }
 }

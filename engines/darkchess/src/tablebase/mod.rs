@@ -25,7 +25,7 @@ mod verify;
 
 pub use class_index::DarkChessIndexer;
 pub use solver::DarkChessSolver;
-pub use verify::{VerifyReport, verify};
+pub use verify::{VerifyReport, verify, witness};
 
 use agon_search::host::{OptionDef, Options, Setting, TABLE_CACHE, loaded};
 use agon_tablebase::{CachedTablebase, Indexer, Monitor, Scratch, TablebaseError, resume};
@@ -40,13 +40,20 @@ pub type DarkChessTablebase = agon_tablebase::Tablebase<DarkChessIndexer>;
 pub const OPTIONS: &[OptionDef] = &[TABLE_FILE.def, TABLE_CACHE.def];
 const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::mapped(
     "TableFile",
-    |path| loaded(DarkChessTablebase::open(path)),
+    |path| loaded(open_checked(path)),
     "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
 );
 
 /// The tablebase in the user's cache folder.
 static CACHED: CachedTablebase<DarkChessTablebase> =
-    CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
+    CachedTablebase::new("darkchess-4.table", open_checked, build_cached);
+
+/// Opens a file for use, if a sample of its values is right.
+fn open_checked(path: &Path) -> Result<DarkChessTablebase, TablebaseError> {
+    let table = DarkChessTablebase::open(path)?;
+    witness(&table)?;
+    Ok(table)
+}
 
 fn build_cached(path: &Path) -> Result<(), TablebaseError> {
     let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;

@@ -208,3 +208,30 @@ fn an_interrupted_build_is_continued_and_gives_the_same_file() {
     assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no scratch folder remains");
 }
+
+/// Won is lost, and the distance differs by one.
+fn inverted(code: u8) -> u8 {
+    match code {
+        0 | 255 => code,
+        _ if code.is_multiple_of(2) => code + 1,
+        _ => (code - 1).max(2),
+    }
+}
+
+#[test]
+fn values_that_are_wrong_under_right_checksums_are_found_by_the_witness() {
+    let (dir, table) = small(3);
+    witness(&table).unwrap();
+    drop(table);
+    let path = dir.path().join("small.table");
+    let good = std::fs::read(&path).unwrap();
+    let forgeries: [fn(u8) -> u8; 4] = [inverted, |code| !code, |_| 0, |_| 255];
+    for forgery in forgeries {
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, &good).unwrap();
+        conformance::forge(&path, |values| values.iter_mut().for_each(|v| *v = forgery(*v)));
+        DarkChessTablebase::open(&path).unwrap().preload().unwrap();
+        let error = open_checked(&path).map(drop).unwrap_err().to_string();
+        assert!(error.contains("small.table gives") && error.contains(" for `"), "{error}");
+    }
+}

@@ -33,7 +33,7 @@ pub use layers::Needs;
 pub use reference::{Expectimax, position_key, random_position};
 pub use solve::EinSteinSolver;
 pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
-pub use verify::{VerifyReport, verify};
+pub use verify::{VerifyReport, verify, witness};
 
 use agon_search::host::{Options, Setting, loaded};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub type EinSteinTablebase = agon_tablebase::Tablebase<EinSteinIndexer>;
 /// The option that names the file.
 pub const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::mapped(
     "TableFile",
-    |path| loaded(EinSteinTablebase::open(path)),
+    |path| loaded(EinSteinTablebase::open(path).and_then(|t| witness(&t).map(|()| t))),
     "Endgame tablebase: the file that `einstein table build` writes",
 );
 

@@ -330,3 +330,29 @@ fn other_numbers_of_stones_are_refused() {
         assert!(refused.contains("2 to 6"), "{refused}");
     }
 }
+
+#[test]
+fn values_that_are_wrong_under_right_checksums_are_found_by_the_witness() {
+    let folder = tempfile::tempdir().unwrap();
+    for (stones, change) in [(3, 0u16), (4, 0), (4, 1)] {
+        let path = folder.path().join("forged.table");
+        let good = build_into(&path, &indexer(stones), 2);
+        witness(&good).unwrap();
+        drop(good);
+        // All inverted: won is lost; or every value a little too large.
+        conformance::forge(&path, |values| {
+            for value in values.chunks_exact_mut(2) {
+                let old = u16::from_le_bytes([value[0], value[1]]);
+                let new = if change == 0 { !old } else { old.saturating_add(2000) };
+                value.copy_from_slice(&new.to_le_bytes());
+            }
+        });
+        let forged = EinSteinTablebase::open(&path).unwrap();
+        forged.preload().unwrap();
+        let error = witness(&forged).unwrap_err().to_string();
+        assert!(error.contains("forged.table gives") && error.contains(" for `"), "{error}");
+        let option = TABLE_FILE.def;
+        let agon_search::host::SettingType::Opened(_, open) = option.kind else { panic!() };
+        assert_eq!(open(&path).map(drop).unwrap_err(), error);
+    }
+}

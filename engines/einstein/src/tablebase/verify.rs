@@ -28,6 +28,7 @@ pub struct VerifyReport {
 const EXHAUSTIVE: usize = 3;
 /// Positions of more stones are not recomputed: one would take gigabytes of memory.
 const RECOMPUTED: usize = 5;
+const ONE_PLY_OVER: &str = "one ply over the tablebase";
 /// Positions compared with their successors, for each recomputed one.
 const ONE_PLY: u64 = 1000;
 
@@ -54,6 +55,45 @@ pub fn verify(
         one_ply: check.one_ply(samples * ONE_PLY)?.positions,
         max_error: exhaustive.error.max(sampled.error),
     })
+}
+
+/// The witness of a file: positions of 2 and 3 stones that are solved anew, and positions of any number that
+/// are compared with their successors.
+const SOLVED_ANEW: u64 = 30;
+const COMPARED: u64 = 60;
+/// The seed of these positions.
+const WITNESS_SEED: u64 = 0xa907;
+
+/// Compares a sample of a file's values with plain expectimax and with those of their successors: the
+/// checksums of a file say that its values are those that were written, not that they are right. A damaged
+/// file is left to the check of its blocks.
+///
+/// # Errors
+///
+/// A value is wrong: the file, the position and both values.
+pub fn witness(tablebase: &EinSteinTablebase) -> Result<(), TablebaseError> {
+    let check = Check { tablebase, seed: WITNESS_SEED, monitor: &Monitor::hidden() };
+    let index = tablebase.indexer();
+    let few = stone_counts(2, EXHAUSTIVE.min(index.stones()));
+    let any = stone_counts(2, index.stones());
+    let mut tally = ErrorTally::default();
+    for i in 0..SOLVED_ANEW + COMPARED {
+        let mut rng = rng::stream(check.seed, i, "table witness");
+        let counts = if i < SOLVED_ANEW { &few } else { &any };
+        let stones = counts[i as usize % counts.len()];
+        let Some(state) = random_position(&mut rng, stones, index.rule()) else { continue };
+        let compared = if i < SOLVED_ANEW {
+            check.recompute(&mut Expectimax::default(), &state, &mut tally)
+        } else {
+            let expected = one_ply(tablebase, &state);
+            check.compare(&state, expected, (2.0 * MAX_ERROR, ONE_PLY_OVER), &mut tally)
+        };
+        if !tablebase.file().is_usable() {
+            break;
+        }
+        compared?;
+    }
+    Ok(())
 }
 
 /// The number of compared positions, and the largest difference.
@@ -140,7 +180,7 @@ impl Check<'_> {
     fn one_ply(&self, samples: u64) -> Result<ErrorTally, TablebaseError> {
         let index = self.tablebase.indexer();
         let counts = stone_counts(2, index.stones());
-        let (jobs, how) = (samples.div_ceil(ONE_PLY), "one ply over the tablebase");
+        let (jobs, how) = (samples.div_ceil(ONE_PLY), ONE_PLY_OVER);
         count_all(self.monitor, "values against their successors'", jobs, |job, tally| {
             let mut rng = rng::stream(self.seed, job, "table one ply");
             for stones in counts.iter().cycle().take(ONE_PLY as usize) {

@@ -46,7 +46,25 @@ mod verify;
 
 pub use layout::SetLayout;
 pub use material::{MaterialKey, SideMaterial};
-pub use probe::{TABLE_PATH, XiangqiTablebase};
+pub use probe::XiangqiTablebase;
 pub use slice::XiangqiSlice;
 pub use solver::{SliceTally, XiangqiSolver};
-pub use verify::{Checked, Thoroughness, verify};
+pub use verify::{Checked, Thoroughness, verify, witness};
+
+use agon_search::host::{Loaded, Setting, loaded};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The option that names the folder.
+pub const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
+    Setting::folder("TablePath", open, "Folder of endgame tablebase files; empty for none");
+
+/// Opens a folder for use, if a sample of each file's values is right.
+fn open(folder: &Path) -> Result<Loaded, String> {
+    let tables = XiangqiTablebase::open(folder);
+    if tables.as_ref().is_ok_and(XiangqiTablebase::is_empty) {
+        let folder = folder.display();
+        return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
+    }
+    loaded(tables.and_then(|tables| witness(&tables).map(|()| tables)))
+}

@@ -11,23 +11,8 @@ use crate::search::SearchTablebase;
 use agon_games::Player;
 use agon_games::game::{Game, legal_moves};
 use agon_games::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
-use agon_search::host::{Loaded, Setting, loaded};
 use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
 use std::path::Path;
-use std::sync::Arc;
-
-/// The option that names the folder.
-pub const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
-    Setting::folder("TablePath", open, "Folder of endgame tablebase files; empty for none");
-
-fn open(folder: &Path) -> Result<Loaded, String> {
-    let tables = XiangqiTablebase::open(folder);
-    if tables.as_ref().is_ok_and(XiangqiTablebase::is_empty) {
-        let folder = folder.display();
-        return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
-    }
-    loaded(tables)
-}
 
 /// The tablebase of a folder. Opening it maps the files; blocks are decompressed on the first probe
 /// and the most recent ones are cached.

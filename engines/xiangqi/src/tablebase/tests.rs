@@ -376,3 +376,30 @@ fn unknown_positions_have_no_value() {
     let searched = ForwardSearch::default().value(&state, 3);
     assert_eq!(Some(searched), tables.probe(&state));
 }
+
+/// Won is lost, and the distance differs by one.
+fn inverted(code: u8) -> u8 {
+    match code {
+        0 | 255 => code,
+        _ if code.is_multiple_of(2) => code + 1,
+        _ => (code - 1).max(2),
+    }
+}
+
+#[test]
+fn values_that_are_wrong_under_right_checksums_are_found_by_the_witness() {
+    witness(&XiangqiTablebase::open(BUILT.path()).unwrap()).unwrap();
+    let forgeries: [fn(u8) -> u8; 3] = [inverted, |code| !code, |_| 0];
+    for name in ["KRK", "KNKAB", "KRKAA"] {
+        for forgery in forgeries {
+            let dir = TempDir::new().unwrap();
+            build_into(dir.path(), &[name]);
+            open(dir.path()).unwrap();
+            let path = dir.path().join(format!("{name}.xqt"));
+            conformance::forge(&path, |values| values.iter_mut().for_each(|v| *v = forgery(*v)));
+            XiangqiTablebase::open(dir.path()).unwrap().folder().preload().unwrap();
+            let error = open(dir.path()).map(drop).unwrap_err();
+            assert!(error.contains(".xqt gives") && error.contains(" for `"), "{error}");
+        }
+    }
+}

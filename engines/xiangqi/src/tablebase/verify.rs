@@ -4,15 +4,17 @@
 use super::analysis::Smaller;
 use super::layout::{Attackers, SetLayout, configuration_on, parts_of};
 use super::material::MaterialKey;
+use super::probe::XiangqiTablebase;
 use super::slice::{XiangqiSlice, read_side};
 use agon_games::Player;
 use agon_games::game::Game;
 use agon_games::rng;
 use agon_games::xiangqi::{Board, Xiangqi, XiangqiMove, XiangqiRules, movegen, print_placement};
 use agon_tablebase::verify::{ForwardSearch, VerifyCounts, count_all};
-use agon_tablebase::{Dtm, Monitor, OpenSlice, TablebaseError};
+use agon_tablebase::{Dtm, Monitor, OpenSlice, Slice, TablebaseError};
 use arrayvec::ArrayVec;
 use rand_core::Rng;
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -45,6 +47,92 @@ pub struct Checked {
     pub mates: u64,
     /// Positions for which search and table agree that there is no mate within the depth.
     pub others: u64,
+}
+
+/// The witness of a folder: positions that are compared with their successors, in all and for each side to move
+/// in a slice; and those of a slice that forward search solves anew within a few plies.
+const COMPARED: u64 = 2_000;
+const COMPARED_IN_SLICE: [u64; 2] = [4, 30];
+const SOLVED_ANEW: u64 = 6;
+const WITNESS_DEPTH: u8 = 3;
+/// The seed of these positions.
+const WITNESS_SEED: u64 = 0xa907;
+
+/// Compares a sample of each file's values with those of their successors and with forward search: the
+/// checksums of a file say that its values are those that were written, not that they are right. Positions
+/// whose successors are in no file or in a damaged one are left out.
+///
+/// # Errors
+///
+/// A value is wrong: the file, the position and both values.
+pub fn witness(tables: &XiangqiTablebase) -> Result<(), TablebaseError> {
+    let mut slices: Vec<_> = tables.folder().slices().collect();
+    slices.sort_by_key(|slice| slice.indexer.key());
+    let [least, most] = COMPARED_IN_SLICE;
+    let count = (COMPARED / (2 * slices.len().max(1) as u64)).clamp(least, most);
+    let check = |slice: &&OpenSlice<XiangqiSlice>| {
+        let check_side = |side| witness_slice(tables, slice, side, count);
+        Player::BOTH.into_iter().try_for_each(check_side)
+    };
+    // The first error in this order, whichever thread is first.
+    let checks: Vec<Result<(), TablebaseError>> = slices.par_iter().map(check).collect();
+    checks.into_iter().collect()
+}
+
+fn witness_slice(
+    tables: &XiangqiTablebase,
+    slice: &OpenSlice<XiangqiSlice>,
+    side: Player,
+    count: u64,
+) -> Result<(), TablebaseError> {
+    let layout = slice.indexer.layout();
+    for i in 0..count {
+        let number = random_number(layout.len(), side, i, WITNESS_SEED);
+        let (s, w, attackers) = layout.unrank(number);
+        let mut board = layout.board(s, w, attackers);
+        if board.kings_face() || board.in_check(side.opponent()) {
+            continue;
+        }
+        let best = best_of(&mut board, side, |board| tables.probe_board(board, side.opponent()));
+        let (Some(found), Some(best)) = (tables.probe_board(&board, side), best) else { continue };
+        let wrong = |expected: Dtm, how| TablebaseError::Value {
+            name: slice.file.path().display().to_string(),
+            fen: fen(&board, side),
+            found: found.to_string(),
+            how,
+            expected: expected.to_string(),
+        };
+        if found != best {
+            return Err(wrong(best, "the best of its successors"));
+        }
+        if i < SOLVED_ANEW {
+            let mate = found.plies().is_some_and(|n| n <= WITNESS_DEPTH);
+            let solved = forward_search(&board, side, WITNESS_DEPTH);
+            if solved != if mate { found } else { Dtm::DRAW } {
+                return Err(wrong(solved, "forward search"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The best value of a position's successors for its side to move, as `value` tells those for the other side.
+fn best_of(board: &mut Board, side: Player, value: impl Fn(&Board) -> Option<Dtm>) -> Option<Dtm> {
+    let mut best = Dtm::LOST;
+    for m in moves(board, side) {
+        let captured = board.make_move(m);
+        let found = value(board);
+        board.unmake_move(m, captured);
+        best = best.max(found?.before());
+    }
+    Some(best)
+}
+
+/// The `i`-th index of a sample with one side to move.
+fn random_number(len: u64, side: Player, i: u64, seed: u64) -> u64 {
+    let purpose = if side == Player::First { "verify strong" } else { "verify weak" };
+    let mut stream = rng::stream(seed, i, purpose);
+    ((u128::from(stream.next_u64()) * u128::from(len)) >> 64) as u64
 }
 
 /// The indices of both palace configurations, and the attacking pieces.
@@ -169,10 +257,7 @@ impl Verifier {
 
     /// The `i`-th index of a sample with one side to move.
     fn random_number(&self, side: Player, i: u64, seed: u64) -> u64 {
-        let purpose = if side == Player::First { "verify strong" } else { "verify weak" };
-        let mut stream = rng::stream(seed, i, purpose);
-        let len = self.own[0].layout.len();
-        ((u128::from(stream.next_u64()) * u128::from(len)) >> 64) as u64
+        random_number(self.own[0].layout.len(), side, i, seed)
     }
 
     fn successors(&self, how: Thoroughness, monitor: &Monitor<'_>) -> Result<u64, TablebaseError> {
