@@ -12,7 +12,7 @@ use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::{SafeText, excerpt};
 use agon_matchlog::EngineEntry;
 use agon_wire::dialect::{self, Dialect};
-use agon_wire::message::{Command, Info, Reply};
+use agon_wire::message::{Annotation, Command, Info, Reply};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -43,6 +43,43 @@ pub struct Identity {
     pub options: Vec<ListedOption>,
 }
 
+/// An answer to `go`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move as the engine wrote it; `None` if it reports that it has none, or resigns.
+    pub token: Option<String>,
+    /// When it arrived.
+    pub at: Instant,
+    /// What came with it: a predicted reply, a draw offer, a resignation.
+    pub annotations: Vec<Annotation>,
+}
+
+/// The word with which an engine resigns instead of giving a move, in any case and dialect.
+const RESIGN: &str = "resign";
+
+impl Answer {
+    /// The answer to a line that was just read, with the annotations that came with it.
+    pub fn new(token: Option<String>, at: Instant, annotations: Vec<Annotation>) -> Answer {
+        let mut answer = Answer { token, at, annotations };
+        if answer.token.as_ref().is_some_and(|token| token.eq_ignore_ascii_case(RESIGN)) {
+            answer.token = None;
+            answer.annotations.push(Annotation::Resignation);
+        }
+        answer
+    }
+}
+
+/// What an engine was asked for last in a game; it tells what a move is that nobody wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// No move yet.
+    Nothing,
+    /// To ponder: no move before `ponderhit` or `stop`.
+    ToPonder,
+    /// A move, which it has given.
+    Answered,
+}
+
 /// A process and its dialect.
 pub struct Dialogue {
     entry: Arc<EngineEntry>,
@@ -57,6 +94,8 @@ pub struct Dialogue {
     pub last_line: Option<SafeText>,
     /// The last error that the engine reported; whoever asks for more clears it.
     pub last_error: Option<String>,
+    /// What the engine was asked for last.
+    pub asked: Asked,
 }
 
 impl Dialogue {
@@ -81,6 +120,7 @@ impl Dialogue {
             dialect,
             last_line: None,
             last_error: None,
+            asked: Asked::Nothing,
         })
     }
 
@@ -128,7 +168,7 @@ impl Dialogue {
         loop {
             let (name, rest) = match self.receive(deadline)?.0 {
                 Some(Reply::Identified) => return Ok(identity),
-                Some(Reply::BestMove(token)) => return Err(unrequested(token)),
+                Some(Reply::BestMove(token)) => return Err(self.unrequested(token)),
                 Some(Reply::Id { name, author }) => {
                     (identity.name, identity.author) = (name, author);
                     continue;
@@ -152,26 +192,29 @@ impl Dialogue {
             let (reply, at) = self.receive(deadline)?;
             match (reply, &mut pondered) {
                 (Some(Reply::Ready), _) => return Ok(at),
-                (Some(Reply::BestMove(token)), _) => return Err(unrequested(token)),
+                (Some(Reply::BestMove(token)), _) => return Err(self.unrequested(token)),
                 (Some(Reply::Info(news)), Some(info)) => merge(info, news),
                 _ => {}
             }
         }
     }
 
-    /// Waits for the move. `watch` ends the wait early as [`Fault::Silent`].
+    /// Waits for the move, or for the word that resigns. `watch` ends the wait early as [`Fault::Silent`].
     pub fn best_move(
         &mut self,
         deadline: Instant,
         info: &mut Info,
         mut watch: Option<SearchWatch<'_>>,
-    ) -> Result<(Option<String>, Instant), Fault> {
+    ) -> Result<Answer, Fault> {
         loop {
             let slice = watch.as_ref().map_or(deadline, |_| deadline.min(Instant::now() + TICK));
             let news = match self.receive(slice) {
                 Err(Fault::Silent(_)) if slice < deadline => None,
                 answer => match answer? {
-                    (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
+                    (Some(Reply::BestMove(token)), at) => {
+                        self.asked = Asked::Answered;
+                        return Ok(Answer::new(token, at, self.annotations()));
+                    }
                     (Some(Reply::Info(news)), _) => Some(news),
                     _ => None,
                 },
@@ -183,6 +226,12 @@ impl Dialogue {
                 merge(info, news);
             }
         }
+    }
+
+    /// The annotations of the move that was just read.
+    pub fn annotations(&mut self) -> Vec<Annotation> {
+        let more = std::iter::from_fn(|| self.dialect.poll_reply());
+        more.filter_map(|r| if let Reply::Annotation(a) = r { Some(a) } else { None }).collect()
     }
 
     /// Sends a query and returns the answer. An error that the engine reports instead is the fault.
@@ -216,7 +265,7 @@ impl Dialogue {
             let Some(line) = line else { break };
             log::trace!("{} -> {}", self.entry.name, excerpt(&line));
             if let Some(Reply::BestMove(token)) = self.dialect.read_reply(&line) {
-                return Err(unrequested(token));
+                return Err(self.unrequested(token));
             }
         }
         Ok(())
@@ -239,18 +288,33 @@ impl Dialogue {
         Ok(())
     }
 
+    /// The fault of a move that nobody wants: before its `go`, `ponderhit` or `stop`, or a second one
+    /// after it.
+    fn unrequested(&self, token: Option<String>) -> Fault {
+        let token = token.as_deref().map_or("none".into(), excerpt);
+        Fault::Unrequested(match self.asked {
+            Asked::Nothing => {
+                phrase!(
+                    "an unrequested move, `{token}`: premature, before the first request",
+                    token
+                )
+            }
+            Asked::ToPonder => phrase!(
+                "a premature move, `{token}`: it ponders, and neither `ponderhit` nor `stop` was sent",
+                token
+            ),
+            Asked::Answered => {
+                phrase!("an unrequested move, `{token}`: late, after its answer", token)
+            }
+        })
+    }
+
     /// The dialogue that follows belongs to this game.
     pub fn enter_game(&mut self, game: Option<Ordinal>) {
         if let Some(transcript) = &mut self.process.transcript {
             transcript.enter_game(game);
         }
     }
-}
-
-/// The fault of a move before its `go`, or of a second one after it.
-fn unrequested(token: Option<String>) -> Fault {
-    let token = token.as_deref().map_or("none".into(), excerpt);
-    Fault::Unrequested(phrase!("an unrequested move, `{token}`", token))
 }
 
 /// Overwrites each field of `info` for which `news` has a value. Only the best line counts.

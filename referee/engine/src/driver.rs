@@ -2,7 +2,7 @@
 
 pub use super::context::{EngineContext, Timeouts};
 pub use super::dialogue::SearchWatch;
-use super::dialogue::{Dialogue, Identity};
+use super::dialogue::{Answer, Asked, Dialogue, Identity};
 use super::process::Fault;
 use super::start::{StartError, StartFault, memory_note};
 use agon_base::ordinal::Ordinal;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
 pub struct GoAnswer {
-    /// The move as the engine wrote it; `None` if the engine reports that it has none.
+    /// The move as the engine wrote it; `None` if the engine reports that it has none, or resigns.
     pub token: Option<String>,
     /// Time from `go` to `bestmove`.
     pub time: Duration,
@@ -25,8 +25,20 @@ pub struct GoAnswer {
     pub info: Info,
     /// Whether the answer arrived only after the deadline and `stop`.
     pub late: bool,
-    /// Draw offers and resignations.
+    /// A predicted reply, a draw offer, a resignation.
     pub annotations: Vec<Annotation>,
+}
+
+impl GoAnswer {
+    /// The reply to its move that the engine expects: the one that it names, or else the second move of
+    /// its principal variation.
+    pub fn expected(&self) -> Option<&str> {
+        let named = self.annotations.iter().find_map(|annotation| match annotation {
+            Annotation::PonderMove(token) => Some(token),
+            _ => None,
+        });
+        named.or(self.info.pv.get(1)).map(String::as_str)
+    }
 }
 
 /// A running engine that has completed the handshake.
@@ -165,6 +177,7 @@ impl Driver {
         self.dialogue.process.clear_output_tail();
         let latency = self.round_trip()?;
         self.dialogue.last_error = None;
+        self.dialogue.asked = Asked::Nothing;
         self.dialogue.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
         self.dialogue.until_ready(Instant::now() + self.context.timeouts.ready, None)?;
         Ok(latency)
@@ -252,23 +265,17 @@ impl Driver {
         // `readyok` separates what the engine sent before it read the request from the answer.
         let ready = self.dialogue.until_ready(deadline, ponder_hit.then_some(&mut info));
         let first = ready.and_then(|_| self.dialogue.best_move(deadline, &mut info, watch));
-        let (token, at, late) = match first {
+        let (answer, late) = match first {
             Err(Fault::Silent(_)) => {
                 self.send(&Command::Stop, mover)?;
                 let grace = Instant::now() + timeouts.grace;
-                let (token, at) = self.dialogue.best_move(grace, &mut info, None)?;
-                (token, at, true)
+                (self.dialogue.best_move(grace, &mut info, None)?, true)
             }
-            answer => {
-                let (token, at) = answer?;
-                (token, at, false)
-            }
+            answer => (answer?, false),
         };
+        let Answer { token, at, annotations } = answer;
         let time = at.saturating_duration_since(begin);
-        let more = std::iter::from_fn(|| self.dialogue.dialect.poll_reply());
-        let annotations =
-            more.filter_map(|r| if let Reply::Annotation(a) = r { Some(a) } else { None });
-        Ok(GoAnswer { token, time, info, late, annotations: annotations.collect() })
+        Ok(GoAnswer { token, time, info, late, annotations })
     }
 
     /// Starts pondering on the position after `moves`; the last move is the predicted one.
@@ -283,19 +290,27 @@ impl Driver {
         let go = Command::Go(Limits { ponder: true, ..limits });
         self.await_ready()?;
         self.dialogue.send_all(&[&position, &go], mover)?;
+        self.dialogue.asked = Asked::ToPonder;
         self.pondering = Some(moves);
         Ok(())
     }
 
-    /// Stops pondering and discards the answer.
+    /// Stops pondering and discards the answer. A move that the engine sent before it read `stop` is a
+    /// fault.
     pub fn stop_pondering(&mut self) -> Result<(), Fault> {
-        if self.pondering.take().is_some() {
-            self.dialogue.drain()?;
-            self.send(&Command::Stop, Player::First)?;
-            let deadline = Instant::now() + self.context.timeouts.grace;
-            self.dialogue.best_move(deadline, &mut Info::default(), None)?;
+        if self.pondering.take().is_none() {
+            return Ok(());
         }
-        Ok(())
+        // `readyok` separates what the engine sent before it read `stop` from the answer.
+        self.dialogue.send_all(&[&Command::IsReady, &Command::Stop], Player::First)?;
+        let deadline = Instant::now() + self.context.timeouts.grace;
+        let ready = self.dialogue.until_ready(deadline, None);
+        if let Err(Fault::Unrequested(_)) = ready {
+            // The next `readyok` is to be that of the next `isready`.
+            self.dialogue.until_ready(deadline, None)?;
+        }
+        ready?;
+        self.dialogue.best_move(deadline, &mut Info::default(), None).map(drop)
     }
 
     /// Sends a query about a position and returns the answer.

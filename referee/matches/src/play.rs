@@ -281,7 +281,7 @@ impl GameInPlay<'_> {
                 self.tokens.push(canonical);
                 self.by.push(if player == Player::First { '1' } else { '2' });
                 if slot.entry.ponder && view.is_none() {
-                    self.ponder(player, slot, &answer.info)?;
+                    self.ponder(player, slot, &answer)?;
                 }
                 Ok(())
             }
@@ -296,10 +296,16 @@ impl GameInPlay<'_> {
     }
 
     /// Starts pondering: the engine that has just moved thinks about the reply that it predicts.
-    fn ponder(&self, player: Player, slot: &mut EngineSlot, info: &Info) -> Result<(), StopCause> {
+    fn ponder(
+        &self,
+        player: Player,
+        slot: &mut EngineSlot,
+        answer: &GoAnswer,
+    ) -> Result<(), StopCause> {
         let Some(driver) = &mut slot.driver else { return Ok(()) };
         let mut board = self.board.boxed_clone();
-        let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
+        // A reply that is not legal is not pondered on.
+        let expected = answer.expected().and_then(|token| board.push(token).ok());
         // Before a chance event there is no position to ponder on.
         let (Some(expected), Turn::Player(next)) = (expected, board.turn()) else {
             return Ok(());

@@ -114,6 +114,27 @@ fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
     assert_eq!(fs::read_to_string(&old[0]).expect("the old record"), text, "nothing is lost");
 }
 
+/// The desk tells the operator; the engine is neither restarted nor replaced.
+#[test]
+fn an_engine_that_resigns_is_no_engine_that_fails() {
+    let stutter = program("stutter").display().to_string();
+    for (dialect, line) in [("ugi", "bestmove resign"), ("sau", "move resign")] {
+        let ours = format!(
+            "name=ours,cmd='{stutter} amazons {dialect} --instead \"{line}\"',dialect={dialect}"
+        );
+        let [_, standby] = failing_engine("crash");
+        let arguments =
+            ["--game", "amazons", "--engine", &ours, "--second-engine", &standby, "--tc", "5:00"];
+        let desk = Desk::begin(&arguments);
+        desk.act(json!({ "do": "run", "team": 0 }));
+        let state = desk.until("a resignation", |s| s["stuck"] == "resigns");
+        let remarks = state["remarks"].as_array().expect("remarks").iter();
+        let of_engine: Vec<&Value> = remarks.map(|r| &r["do"]["engine"]["event"]).collect();
+        assert_eq!(of_engine.iter().filter(|e| **e == "resigns").count(), 1, "{state}");
+        assert!(of_engine.iter().all(|e| e.is_null() || *e == "resigns"), "{state}");
+    }
+}
+
 #[test]
 fn a_desk_without_an_engine_is_an_arbiters_board() {
     let arguments =

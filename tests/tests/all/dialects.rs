@@ -211,5 +211,85 @@ fn a_second_move_is_a_fault_by_name_in_every_dialect() {
         let detail = game["detail"].as_str().unwrap_or_default();
         assert!(detail.contains("a breaks the protocol"), "{dialect}: {game}");
         assert!(detail.contains("an unrequested move, `"), "{dialect}: {game}");
+        assert!(detail.ends_with("`: late, after its answer"), "{dialect}: {game}");
+    }
+}
+
+/// Who resigns has lost and is not at fault, whatever the dialect calls its answer.
+#[test]
+fn the_word_resign_is_a_resignation_in_every_dialect_that_can_say_it() {
+    let (folder, start) = openings("2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w\n");
+    for (game, dialect, line) in [
+        ("amazons", "ugi", "bestmove resign"),
+        ("amazons", "uci", "bestmove RESIGN ponder d1d7"),
+        ("xiangqi", "ucicyclone", "bestmove Resign"),
+        ("xiangqi", "ucci", "bestmove resign"),
+        ("amazons", "sau", "move resign"),
+        ("connect6", "cloudict", "move resign"),
+        ("darkchess", "mgtp", "=12 resign"),
+        ("einstein", "ntu", "resign"),
+        ("amazons", "botzone", "{'response':'resign'}"),
+    ] {
+        let stutter = program("stutter").display().to_string();
+        let line = line.replace('\'', "\\\"");
+        let a = format!(
+            "name=a,cmd='{stutter} {game} {dialect} --at 2 --instead \"{line}\"',dialect={dialect}"
+        );
+        let b = format!("name=b,cmd={}", command(game, 6));
+        let pgn = folder.path().join(format!("{dialect}.pgn"));
+        let mut m = Match::of([a, b], 1).with("--game", game).with("--margin", "5000");
+        m = m.with("--pgnout", &pgn.display().to_string());
+        if dialect == "botzone" {
+            m = m.with("--openings", &start);
+        }
+        let played = m.play();
+        let game = &games(&m.log())[0];
+        assert_eq!(game["reason"], "resignation", "{dialect}: {game}");
+        assert_eq!((&game["detail"], &game["result"]), (&"a resigns".into(), &"second".into()));
+        assert_eq!(played.code, Some(0), "{dialect}: {played:?}");
+        let pgn = std::fs::read_to_string(&pgn).expect("the PGN file");
+        assert!(pgn.contains("[Termination \"normal\"]"), "{dialect}: {pgn}");
+    }
+}
+
+/// The opponent is a twin, so a named reply is always the one that is played.
+#[test]
+fn the_move_to_ponder_on_is_the_one_that_the_engine_names() {
+    for (game, dialect) in [("amazons", "ugi"), ("amazons", "uci"), ("xiangqi", "ucci")] {
+        // Of ten plies five are `a`'s; the first is no reply.
+        for (how, hits) in [("named", 4), ("differs", 4), ("illegal", 0)] {
+            let stutter = format!("{} {game} {dialect}", program("stutter").display());
+            let a = format!("name=a,cmd={stutter} --ponder {how},dialect={dialect},ponder=true");
+            let b = format!("name=b,cmd={stutter} --ponder named,dialect={dialect}");
+            let m = Match::of([a, b], 1).with("--game", game).with("--margin", "5000");
+            let m = m.with("--max-plies", "10").with_dialogue();
+            let played = m.play();
+            assert!(played.success, "{dialect} {how}: {played:?}");
+            let game = &games(&m.log())[0];
+            assert_eq!(game["reason"], "length", "{dialect} {how}: {game}");
+            let dialogue = m.said();
+            let count = |text: &str| dialogue.lines().filter(|l| l.contains(text)).count();
+            assert_eq!(count(" a#1 > ponderhit"), hits, "{dialect} {how}: {dialogue}");
+            assert_eq!(count(" b#1 > ponderhit"), 0);
+        }
+    }
+}
+
+#[test]
+fn a_move_before_ponderhit_or_stop_is_a_fault_by_name() {
+    for (game, dialect) in [("amazons", "ugi"), ("amazons", "uci"), ("xiangqi", "ucci")] {
+        let stutter = format!("{} {game} {dialect}", program("stutter").display());
+        let a = format!("name=a,cmd={stutter} --ponder early,dialect={dialect},ponder=true");
+        // The reply of a twin is the one that it ponders on, the reply of another program is not.
+        let others = [stutter + " --ponder named,dialect=" + dialect, command(game, 6)];
+        for other in others {
+            let m = Match::of([a.clone(), format!("name=b,cmd={other}")], 1).with("--game", game);
+            let game = &m.with("--margin", "5000").games()[0];
+            assert_eq!(game["reason"], "protocol", "{dialect}: {game}");
+            let detail = game["detail"].as_str().unwrap_or_default();
+            let expected = "a breaks the protocol during its move: a premature move, `";
+            assert!(detail.starts_with(expected), "{dialect}: {game}");
+            assert!(detail.contains("neither `ponderhit` nor `stop` was sent"), "{game}");
+        }
     }
 }

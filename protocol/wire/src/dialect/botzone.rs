@@ -236,7 +236,9 @@ impl Botzone {
             Some(numbers) if is_none(numbers) => None,
             Some(numbers) => Some(write_move(numbers).unwrap_or_else(|| lines::text(numbers))),
             // In the simple interaction, lines that are not moves have no meaning.
-            None if self.json => Some(message.to_string()),
+            None if self.json => {
+                Some(message.as_str().map_or_else(|| message.to_string(), String::from))
+            }
             None => return None,
         };
         if !self.json {

@@ -8,7 +8,7 @@
 
 mod spelling;
 
-use super::family::{EngineNames, Family};
+use super::family::{EngineNames, Family, read_ponder};
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError, refuse};
 use crate::message::{Annotation, Command, Reply};
@@ -254,8 +254,8 @@ impl Dialect for Uci {
                 let mut moves = [std::mem::take(token)];
                 self.spell(&mut moves, -1);
                 [*token] = moves;
-                if let Some((_, expected)) = line.split_once(" ponder ") {
-                    let mut moves = [expected.trim().to_string()];
+                if let Some(expected) = read_ponder(line) {
+                    let mut moves = [expected.to_string()];
                     self.spell(&mut moves, -1);
                     let [expected] = moves;
                     self.expected = Some(Reply::Annotation(Annotation::PonderMove(expected)));

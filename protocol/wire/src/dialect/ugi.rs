@@ -1,12 +1,13 @@
 //! UGI, the Universal Game Interface (`kz04px/ugi`): the project's own dialect.
 //!
 //! Extensions, never sent to engines that do not need them: `query p2turn` and `query fen`, `perft
-//! N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly two words, since
-//! existing managers count them, and mates are counted in plies.
+//! N` and `go perft N`, `d`, pondering and `movestogo`. Our `bestmove` has exactly two words, since
+//! existing managers count them; other engines may name the move to ponder on, `bestmove X ponder Y`.
+//! Mates are counted in plies.
 
-use super::family::{EngineNames, Family};
+use super::family::{EngineNames, Family, read_ponder};
 use super::{Dialect, DialectError};
-use crate::message::{Command, Reply};
+use crate::message::{Annotation, Command, Reply};
 use agon_games::game::Player;
 
 static UGI: Family = Family {
@@ -23,6 +24,8 @@ static UGI: Family = Family {
 #[derive(Debug, Default)]
 pub struct Ugi {
     names: EngineNames,
+    /// Manager side: the engine's ponder move, not yet polled.
+    expected: Option<Reply>,
 }
 
 impl Dialect for Ugi {
@@ -43,7 +46,12 @@ impl Dialect for Ugi {
         UGI.write_command(command).into_iter().collect()
     }
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        let expected = read_ponder(line).map(|reply| Annotation::PonderMove(reply.into()));
+        self.expected = expected.map(Reply::Annotation).or(self.expected.take());
         UGI.read_reply(line, &mut self.names)
+    }
+    fn poll_reply(&mut self) -> Option<Reply> {
+        self.expected.take()
     }
 }
 
@@ -106,6 +114,22 @@ mod tests {
     fn a_best_move_has_exactly_two_words() {
         let line = Ugi::default().write_reply(&Reply::BestMove(None)).join("");
         assert_eq!(line, "bestmove 0000");
+    }
+
+    #[test]
+    fn another_engine_names_the_move_to_ponder_on() {
+        for line in ["bestmove f1 ponder b1", "bestmove\tf1\tponder  b1 extra"] {
+            let mut ugi = Ugi::default();
+            assert_eq!(ugi.read_reply(line), Some(Reply::BestMove(Some("f1".into()))));
+            let expected = Annotation::PonderMove("b1".into());
+            assert_eq!(ugi.poll_reply(), Some(Reply::Annotation(expected)));
+            assert_eq!(ugi.poll_reply(), None);
+        }
+        for line in ["bestmove f1", "bestmove f1 ponder", "info string bestmove f1 ponder b1"] {
+            let mut ugi = Ugi::default();
+            ugi.read_reply(line);
+            assert_eq!(ugi.poll_reply(), None, "{line}");
+        }
     }
 
     #[test]

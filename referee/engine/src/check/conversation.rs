@@ -2,18 +2,20 @@
 
 use super::EngineUnderTest;
 use super::positions::TestPosition;
-use crate::dialogue::{Dialogue, Identity};
+use crate::dialogue::{Answer, Dialogue, Identity};
 use crate::process::Fault;
 use agon_games::Player;
 use agon_games::text::excerpt;
-use agon_wire::message::{Command, Info, Limits, Query, Reply};
+use agon_wire::message::{Annotation, Command, Info, Limits, Query, Reply};
 use std::time::{Duration, Instant};
 
 /// An answer to `go`.
 #[derive(Clone, Debug)]
 pub(super) struct SearchAnswer {
-    /// The move; `None` if the engine reports that it has none.
+    /// The move; `None` if the engine reports that it has none, or resigns.
     pub token: Option<String>,
+    /// Whether it resigns.
+    pub resigns: bool,
     /// Time from `go` to the answer.
     pub time: Duration,
     /// The line as received.
@@ -83,8 +85,9 @@ impl<'a> Conversation<'a> {
         loop {
             match self.dialogue.receive(deadline) {
                 Ok((Some(Reply::Ready), _)) => return Ok(early),
-                Ok((Some(Reply::BestMove(token)), _)) => {
-                    early = Some(self.answer(token, begin, Info::default()));
+                Ok((Some(Reply::BestMove(token)), at)) => {
+                    let best = Answer::new(token, at, self.dialogue.annotations());
+                    early = Some(self.answer(best, begin, Info::default()));
                 }
                 Ok(_) => {}
                 Err(fault) => return Err(self.explain(&fault, "`isready`")),
@@ -158,7 +161,7 @@ impl<'a> Conversation<'a> {
     pub fn best(&mut self, begin: Instant, timeout: Duration) -> Result<SearchAnswer, String> {
         let mut info = Info::default();
         match self.dialogue.best_move(begin + timeout, &mut info, None) {
-            Ok((token, _)) => Ok(self.answer(token, begin, info)),
+            Ok(best) => Ok(self.answer(best, begin, info)),
             Err(fault) => Err(self.explain(&fault, "`go`")),
         }
     }
@@ -167,15 +170,16 @@ impl<'a> Conversation<'a> {
     pub fn early(&mut self, time: Duration) -> Result<Option<SearchAnswer>, String> {
         let (begin, mut info) = (Instant::now(), Info::default());
         match self.dialogue.best_move(begin + time, &mut info, None) {
-            Ok((token, _)) => Ok(Some(self.answer(token, begin, info))),
+            Ok(best) => Ok(Some(self.answer(best, begin, info))),
             Err(Fault::Silent(_)) => Ok(None),
             Err(fault) => Err(self.explain(&fault, "`go`")),
         }
     }
 
-    fn answer(&self, token: Option<String>, begin: Instant, info: Info) -> SearchAnswer {
+    fn answer(&self, best: Answer, begin: Instant, info: Info) -> SearchAnswer {
         let line = self.dialogue.last_line.as_ref().map_or(String::new(), |line| excerpt(line));
-        SearchAnswer { token, time: begin.elapsed(), line, info }
+        let resigns = best.annotations.contains(&Annotation::Resignation);
+        SearchAnswer { token: best.token, resigns, time: begin.elapsed(), line, info }
     }
 
     /// Returns the answer to a UGI query.

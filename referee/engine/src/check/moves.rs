@@ -15,9 +15,12 @@ const GAMES_TIMEOUT: Duration = Duration::from_secs(60);
 /// Number of random games from which positions are taken.
 const RANDOM_GAMES: u64 = 4;
 
-/// Checks that the move is legal in this position.
+/// Checks that the move is legal in this position. Who resigns breaks no rule.
 pub(super) fn check_legal(position: &TestPosition, best: &SearchAnswer) -> Result<(), String> {
     let fen = position.board.fen();
+    if best.resigns {
+        return Ok(());
+    }
     let Some(token) = &best.token else {
         let n = position.board.count_moves();
         return Err(format!("it answers `{}`, but there are {n} legal moves in {fen}", best.line));
@@ -45,6 +48,9 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> CheckResult {
         && let Some(line) = engine.unasked(Duration::from_millis(100))
     {
         return Err(format!("it sends `{line}` after its move"));
+    }
+    if best.resigns {
+        return remark(format!("it resigns in the start position, with `{}`", best.line));
     }
     let report = match (best.info.depth, best.info.nodes) {
         (Some(depth), Some(nodes)) => format!(", depth {depth}, {nodes} nodes"),
@@ -94,11 +100,12 @@ pub(super) fn whole_games(subject: &EngineUnderTest) -> CheckResult {
         if i > 0 {
             engine.begin_game()?;
         }
-        let (plies, turn) = play(subject, &mut engine, side, begin)?;
-        let how = match turn {
-            Turn::Over(Outcome::Win(winner)) if winner == side => "won",
-            Turn::Over(Outcome::Win(_)) => "lost",
-            Turn::Over(Outcome::Draw) => "drawn",
+        let (plies, end) = play(subject, &mut engine, side, begin)?;
+        let how = match end {
+            None => "resigned",
+            Some(Turn::Over(Outcome::Win(winner))) if winner == side => "won",
+            Some(Turn::Over(Outcome::Win(_))) => "lost",
+            Some(Turn::Over(Outcome::Draw)) => "drawn",
             _ => "broken off",
         };
         said.push(format!("{how} after {plies} plies"));
@@ -106,13 +113,14 @@ pub(super) fn whole_games(subject: &EngineUnderTest) -> CheckResult {
     passed(format!("against random moves: {}", said.join(", ")))
 }
 
-/// Plays one game; returns the number of decisions, and the result if the game finished in time.
+/// Plays one game; returns the number of decisions, and the result if the game finished in time;
+/// `None` if the engine resigned.
 fn play(
     subject: &EngineUnderTest,
     engine: &mut Conversation<'_>,
     side: Player,
     begin: Instant,
-) -> Result<(usize, Turn), String> {
+) -> Result<(usize, Option<Turn>), String> {
     let mut stream = rng::stream(2, side.index() as u64, "games of a check");
     let mut position = TestPosition::start(subject)?;
     position.play_chance(&mut stream)?;
@@ -131,10 +139,13 @@ fn play(
         }
         let best = engine.go(&position, &limits, ANSWER_TIMEOUT)?;
         check_legal(&position, &best)?;
+        if best.resigns {
+            return Ok((plies, None));
+        }
         position.push(&best.token.unwrap_or_default())?;
         position.play_chance(&mut stream)?;
     }
-    Ok((plies, position.board.turn()))
+    Ok((plies, Some(position.board.turn())))
 }
 
 /// A search with a node limit repeats its result in a new game.

@@ -68,8 +68,8 @@ pub struct Controller {
     again: bool,
     /// Why the engines gave no move for what was asked last.
     stuck: Option<EngineEvent>,
-    /// The line that the engine expects after its proposal.
-    expected: Vec<String>,
+    /// The engine's last proposal and the reply to it that the engine expects.
+    expected: Option<[String; 2]>,
     /// The last report of the search.
     info: Option<Info>,
     info_sent: Instant,
@@ -108,7 +108,7 @@ impl Controller {
             asked: None,
             again: false,
             stuck: None,
-            expected: Vec::new(),
+            expected: None,
             info: None,
             info_sent: Instant::now(),
             trouble: None,
@@ -363,7 +363,7 @@ impl Controller {
     /// Lets the engine ponder after its move.
     fn ponder(&mut self) {
         let (Some(engine), Some(game)) = (&self.engine, &self.state.game) else { return };
-        let [own, reply, ..] = &self.expected[..] else { return };
+        let Some([own, reply]) = &self.expected else { return };
         let mover = game.plies.last().and_then(|ply| Some((ply.player?, &ply.token)));
         let Some((player, _)) = mover.filter(|(_, token)| *token == own) else { return };
         let mut board = game.board.boxed_clone();
@@ -391,10 +391,12 @@ impl Controller {
                 }
                 return;
             }
-            EngineReport::Done { ticket, engine, token, info, time } if self.is_due(ticket) => {
+            EngineReport::Done { ticket, engine, token, info, expected, time }
+                if self.is_due(ticket) =>
+            {
                 let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (score, depth, by) = (score_text(&info), info.depth, by(engine));
-                self.expected = info.pv.clone();
+                self.expected = expected.map(|reply| [token.clone(), reply]);
                 self.info = Some(info);
                 self.again = false;
                 self.note(Action::Propose { token, by, score, depth, ms });

@@ -3,7 +3,7 @@
 //! replaced by the stand-by engine.
 
 use agon_engine::driver::EngineContext;
-use agon_engine::{Driver, Fault};
+use agon_engine::{Driver, Fault, GoAnswer};
 use agon_games::arbiter::Arbiter;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::{Player, Turn};
@@ -61,6 +61,8 @@ pub enum EngineReport {
         token: String,
         /// The last reports of the search.
         info: Info,
+        /// The reply that the engine expects.
+        expected: Option<String>,
         /// The time of the whole task.
         time: Duration,
     },
@@ -175,7 +177,8 @@ struct Worker {
 
 /// What an attempt gave.
 enum Attempt {
-    Move(String, Info),
+    /// The canonical token, and the answer with it.
+    Move(String, GoAnswer),
     Resigns,
     Stopped,
     Failed(Phrase),
@@ -219,9 +222,11 @@ impl Worker {
             match self.attempt(task, begin, report) {
                 Attempt::Stopped => return,
                 Attempt::Resigns => return report(EngineReport::Resigns { ticket, engine }),
-                Attempt::Move(token, info) => {
-                    let time = begin.elapsed();
-                    return report(EngineReport::Done { ticket, engine, token, info, time });
+                Attempt::Move(token, answer) => {
+                    let (time, expected) = (begin.elapsed(), answer.expected().map(String::from));
+                    let info = answer.info;
+                    let done = EngineReport::Done { ticket, engine, token, info, expected, time };
+                    return report(done);
                 }
                 Attempt::Failed(detail) => {
                     let tail = self.drop_driver();
@@ -274,10 +279,10 @@ impl Worker {
         match driver.go_watched(fen, &tokens, task.mover, &limits, allowed, watch) {
             Ok(_) if !self.is_wanted(task) => Attempt::Stopped,
             Ok(answer) if answer.annotations.contains(&Annotation::Resignation) => Attempt::Resigns,
-            Ok(answer) => match answer.token {
+            Ok(answer) => match &answer.token {
                 None => Attempt::Failed(phrase!("sent no move")),
-                Some(token) => match task.board.boxed_clone().push(&token) {
-                    Ok(token) => Attempt::Move(token, answer.info),
+                Some(token) => match task.board.boxed_clone().push(token) {
+                    Ok(token) => Attempt::Move(token, answer),
                     Err(cause) => Attempt::Failed(phrase!("its move: {cause}", cause)),
                 },
             },

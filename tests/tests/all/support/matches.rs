@@ -144,9 +144,14 @@ impl Match {
         self.folder.path().join("dialogue.txt")
     }
 
+    /// The dialogue with the engines so far.
+    pub fn said(&self) -> String {
+        std::fs::read_to_string(self.dialogue()).unwrap_or_default()
+    }
+
     /// How often an engine has been asked for a move so far.
     pub fn asked(&self, engine: &str) -> usize {
-        let dialogue = std::fs::read_to_string(self.dialogue()).unwrap_or_default();
+        let dialogue = self.said();
         let engine = format!(" {engine}#");
         dialogue.lines().filter(|line| line.contains(&engine) && line.contains(" > go ")).count()
     }

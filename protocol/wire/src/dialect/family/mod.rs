@@ -8,7 +8,7 @@ mod reply;
 pub(super) mod tests;
 
 pub(super) use command::{number, position, timing, write_position};
-pub(super) use reply::{EngineNames, read_id};
+pub(super) use reply::{EngineNames, read_id, read_ponder};
 
 use super::{one_line, split_word};
 

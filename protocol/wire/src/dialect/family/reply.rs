@@ -103,7 +103,7 @@ impl Family {
         }
     }
 
-    /// The first word; the rest (`ponder ...`) is ignored. Every known way to report no legal move
+    /// The first word; [`read_ponder`] reads the rest. Every known way to report no legal move
     /// counts, including an empty text.
     fn read_best_move(&self, rest: &str) -> Option<String> {
         let (token, _) = split_word(rest);
@@ -202,6 +202,13 @@ pub(in crate::dialect) fn read_id(rest: &str, names: &mut EngineNames) -> Option
         _ => return None,
     }
     Some(Reply::Id { name: names.name.clone(), author: names.author.clone() })
+}
+
+/// The predicted reply in an engine's line: the word after `ponder` behind the move.
+pub(in crate::dialect) fn read_ponder(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    (words.next()? == "bestmove").then(|| words.find(|word| *word == "ponder"))??;
+    words.next()
 }
 
 fn read_option(rest: &str) -> Option<Reply> {
