@@ -106,7 +106,7 @@ impl Dialogue {
     ) -> Result<Dialogue, (Phrase, StartFault)> {
         let external = |reason| (reason, StartFault::Machine);
         let program = entry.command.first().map_or("", String::as_str);
-        let path = find_program(program).map_err(external)?;
+        let path = find_program(program, entry.dir.as_deref()).map_err(external)?;
         let dialect = dialect::by_name(&entry.dialect, &context.game)
             .ok_or_else(|| external(phrase!("unknown dialect `{name}`", name = entry.dialect)))?;
         let mut process = spawn_pinned(entry, &path)?;
@@ -162,6 +162,30 @@ impl Dialogue {
 
     /// Sends the identification command and reads the answer. A move in it is a fault.
     pub fn identify(&mut self) -> Result<Identity, Fault> {
+        let identity = self.await_identity();
+        identity.map_err(|fault| self.name_limit(fault))
+    }
+
+    /// Waits for `readyok` until the time for readiness after `since` is over.
+    pub fn await_ready(&mut self, since: Instant) -> Result<Instant, Fault> {
+        let ready = self.until_ready(since + self.timeouts.ready, None);
+        ready.map_err(|fault| self.name_limit(fault))
+    }
+
+    /// The fault of an engine that was not ready in time, with the limit and its flag.
+    fn name_limit(&self, fault: Fault) -> Fault {
+        let seconds = self.timeouts.ready.as_secs_f64();
+        match fault {
+            Fault::Silent(what) => Fault::Silent(phrase!(
+                "{what}: the limit is {seconds} s; --ready-time sets another",
+                what,
+                seconds
+            )),
+            other => other,
+        }
+    }
+
+    fn await_identity(&mut self) -> Result<Identity, Fault> {
         let deadline = Instant::now() + self.timeouts.ready;
         self.send(&Command::Identify, Player::First)?;
         let mut identity = Identity::default();

@@ -4,11 +4,11 @@ pub use super::context::{EngineContext, Timeouts};
 pub use super::dialogue::SearchWatch;
 use super::dialogue::{Answer, Asked, Dialogue, Identity};
 use super::process::Fault;
+use super::settings;
 use super::start::{StartError, StartFault, memory_note};
 use agon_base::ordinal::Ordinal;
 use agon_games::Player;
 use agon_games::phrase::{Phrase, phrase};
-use agon_games::text::excerpt;
 use agon_matchlog::{EngineEntry, OutputTail, Setting};
 use agon_wire::message::{Annotation, Command, Info, Limits, Query, Reply};
 use std::sync::Arc;
@@ -80,52 +80,29 @@ impl Driver {
         };
         match driver.handshake() {
             Ok(()) => Ok(driver),
-            Err((reason, interrupted)) => {
-                let cause = if interrupted { StartFault::Interrupted } else { StartFault::Engine };
-                Err(error(reason, driver.output_tail(), cause))
-            }
+            Err((reason, cause)) => Err(error(reason, driver.output_tail(), cause)),
         }
     }
 
-    /// Performs the handshake. An error holds the reason and whether the user interrupted.
-    fn handshake(&mut self) -> Result<(), (Phrase, bool)> {
+    /// Performs the handshake. An error holds the reason and whose fault it is.
+    fn handshake(&mut self) -> Result<(), (Phrase, StartFault)> {
         let explain = |doing: Phrase| {
             move |fault: Fault| {
                 let reason = phrase!("{doing}: {fault}", doing, fault);
-                (reason, matches!(fault, Fault::Interrupted))
+                let interrupted = matches!(fault, Fault::Interrupted);
+                (reason, if interrupted { StartFault::Interrupted } else { StartFault::Engine })
             }
         };
         let identity =
             self.dialogue.identify().map_err(explain(phrase!("during the handshake")))?;
         let Identity { name, options, .. } = identity;
         self.own_name = Some(name).filter(|name| !name.is_empty());
+        let refused = |reason: Phrase| (reason, StartFault::Fields);
+        let dialect = &*self.dialogue.dialect;
+        let settings = settings::to_set(&options, dialect, &self.context.rules, &self.entry);
+        let settings = settings.map_err(refused)?;
+        settings::check_times(&self.entry.limit, dialect.time_unit()).map_err(refused)?;
         self.listed = options.into_iter().map(|option| option.name).collect();
-        let mut settings: Vec<Setting> = Vec::new();
-        let own_name = |wanted: &str| self.own_option(wanted);
-        for Setting { name, value } in &self.context.rules {
-            match own_name(name) {
-                Some(name) => settings.push(Setting { name, value: value.clone() }),
-                None => log::warn!(
-                    "engine {} has no option for the rule {name}: it may play by other rules",
-                    self.entry.name
-                ),
-            }
-        }
-        for Setting { name, value } in &self.entry.options {
-            let Some(name) = own_name(name) else {
-                let listed = self.listed.join(", ");
-                let known = if listed.is_empty() { "none" } else { &listed };
-                let name = excerpt(name);
-                let reason =
-                    phrase!("it has no option `{name}`; its options: {known}", name, known);
-                return Err((reason, false));
-            };
-            settings.push(Setting { name, value: value.clone() });
-        }
-        let chosen = |name: &str| settings.iter().any(|s| s.name == name);
-        if let Some(name) = own_name("Ponder").filter(|n| self.entry.ponder && !chosen(n)) {
-            settings.push(Setting { name, value: "true".into() });
-        }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
             self.send(&command, Player::First)
@@ -133,7 +110,7 @@ impl Driver {
         }
         self.await_ready().map_err(explain(phrase!("after setting options")))?;
         match self.dialogue.last_error.take() {
-            Some(last_error) => Err((Phrase::Plain(last_error), false)),
+            Some(last_error) => Err((Phrase::Plain(last_error), StartFault::Fields)),
             None => Ok(()),
         }
     }
@@ -153,8 +130,7 @@ impl Driver {
     /// Sends `isready` and waits for `readyok`. A move before it is a fault.
     fn await_ready(&mut self) -> Result<(), Fault> {
         self.send(&Command::IsReady, Player::First)?;
-        let deadline = Instant::now() + self.context.timeouts.ready;
-        self.dialogue.until_ready(deadline, None).map(drop)
+        self.dialogue.await_ready(Instant::now()).map(drop)
     }
 
     /// Sends a command.
@@ -179,7 +155,7 @@ impl Driver {
         self.dialogue.last_error = None;
         self.dialogue.asked = Asked::Nothing;
         self.dialogue.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
-        self.dialogue.until_ready(Instant::now() + self.context.timeouts.ready, None)?;
+        self.dialogue.await_ready(Instant::now())?;
         Ok(latency)
     }
 
@@ -202,7 +178,7 @@ impl Driver {
             return Ok(None);
         }
         loop {
-            match self.dialogue.until_ready(begin + self.context.timeouts.ready, None) {
+            match self.dialogue.await_ready(begin) {
                 Ok(at) => return Ok(Some(at.saturating_duration_since(begin))),
                 Err(fault) => self.forgive(Err(fault))?,
             }

@@ -4,6 +4,7 @@
 //! - [`EngineSpec`]: the fields that describe an engine on a command line
 //! - [`Driver`]: an engine that is started, gets positions and answers with moves in its dialect; a [`Fault`] says
 //!   what went wrong and whose fault it is
+//! - [`settings`]: whether an engine lists the values of options that its fields set, and counts time finely enough
 //! - [`guard`], [`sandbox`], [`affinity`], [`environment`]: what an engine's process may do, and its end
 //! - [`pin`], [`hash`](mod@hash): whether programs are still those of the log; [`stall`]: times in which the machine stood still
 //! - [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
@@ -30,6 +31,7 @@ mod pipes;
 pub mod process;
 pub mod program;
 pub mod sandbox;
+pub mod settings;
 pub mod spec;
 pub mod stall;
 mod start;

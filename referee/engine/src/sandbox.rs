@@ -46,7 +46,7 @@ pub fn program() -> Result<PathBuf, Phrase> {
     if !cfg!(target_os = "linux") {
         return Err(phrase!("a sandbox needs Linux: play without a sandbox"));
     }
-    find_program("bwrap").map_err(|_| {
+    find_program("bwrap", None).map_err(|_| {
         phrase!(
             "a sandbox needs bubblewrap on Linux, and there is no program `bwrap` on PATH: install the package bubblewrap, or play without a sandbox"
         )

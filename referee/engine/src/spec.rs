@@ -8,7 +8,7 @@ use agon_games::text::{excerpt, visible};
 use agon_matchlog::limits;
 use agon_matchlog::{EngineEntry, Limit, Setting};
 use agon_wire::dialect;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The keys of an engine's fields, for help and errors.
 pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
@@ -22,8 +22,12 @@ const PONDERING: [&str; 3] = ["ugi", "uci", "ucci"];
 pub struct EngineSpec {
     /// The name in tables; derived from the command and the options if absent.
     pub name: Option<String>,
-    /// Program and arguments.
+    /// Program and arguments; empty if only the fields for all engines name it.
     pub command: Vec<String>,
+    /// The command as written, if it has blanks and no quotes: all of it may be the path of one file.
+    pub unquoted: Option<String>,
+    /// Further arguments.
+    pub arguments: Vec<String>,
     /// The engine's dialect; UGI if absent.
     pub dialect: Option<String>,
     /// Options to set, in order.
@@ -53,29 +57,20 @@ fn bad_value(text: &str, key: &str, reason: Phrase) -> Phrase {
 
 impl EngineSpec {
     /// Parses comma-separated `key=value` fields; values with commas are quoted. Text without a key
-    /// is a command line.
+    /// is a command line. The fields for all engines may name the program.
     pub fn parse(text: &str) -> Result<EngineSpec, Phrase> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
-        if spec.command.is_empty() {
-            return Err(phrase!(
-                "engine `{text}`: no program; give `cmd=PROGRAM`",
-                text = excerpt(text)
-            ));
-        }
         Ok(spec)
     }
 
-    /// Parses fields for all engines: the same keys, but no program is needed.
+    /// Parses fields for all engines: the same keys without the name.
     pub fn parse_shared(text: &str) -> Result<EngineSpec, Phrase> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
-        let own = [("name", spec.name.is_some()), ("cmd and arg", !spec.command.is_empty())];
-        match own.into_iter().find(|(_, is_set)| *is_set) {
+        match spec.name {
             None => Ok(spec),
-            Some((key, _)) => {
-                Err(bad_value(text, key, phrase!("belongs to one engine, not to all")))
-            }
+            Some(_) => Err(bad_value(text, "name", phrase!("belongs to one engine, not to all"))),
         }
     }
 
@@ -86,9 +81,11 @@ impl EngineSpec {
         };
         for field in fields(text).map_err(open_quote)? {
             let (key, value) = match field.split_once('=') {
-                Some((key, value)) if is_key(key) => (key.trim(), unquote(value.trim())),
+                Some((key, value)) if is_key(key) => (key.trim(), value.trim()),
                 _ => ("cmd", field.trim()),
             };
+            // The quotes of a command say which words it has.
+            let value = if key == "cmd" { value } else { unquote(value) };
             let bad = |reason: Phrase| bad_value(text, key, reason);
             if visible(value) != value {
                 let shown = excerpt(value);
@@ -114,10 +111,11 @@ impl EngineSpec {
         let setting = |name: &str| Setting { name: name.into(), value: value.into() };
         match key {
             "cmd" => {
-                let words = command_words(value).map_err(|e| Phrase::Plain(e.to_string()))?;
-                self.command.splice(0..0, words);
+                self.command = command_words(value).map_err(|e| Phrase::Plain(e.to_string()))?;
+                let is_plain = !value.contains(['\'', '"']) && self.command.len() > 1;
+                self.unquoted = is_plain.then(|| value.into());
             }
-            "arg" => self.command.push(value.into()),
+            "arg" => self.arguments.push(value.into()),
             "name" if value.is_empty() => return Err(phrase!("expected a name")),
             "name" => self.name = Some(value.into()),
             "dir" => self.dir = Some(value.into()),
@@ -150,9 +148,14 @@ impl EngineSpec {
     }
 
     /// Fills in the fields that this engine does not set. Shared options come first, so that an
-    /// engine's own options override them.
+    /// engine's own options override them, and so do shared arguments.
     #[must_use]
     pub fn with_shared(mut self, shared: &EngineSpec) -> EngineSpec {
+        if self.command.is_empty() {
+            self.command.clone_from(&shared.command);
+            self.unquoted.clone_from(&shared.unquoted);
+        }
+        self.arguments.splice(0..0, shared.arguments.iter().cloned());
         self.options.splice(0..0, shared.options.iter().cloned());
         self.env.splice(0..0, shared.env.iter().cloned());
         self.dialect = self.dialect.or_else(|| shared.dialect.clone());
@@ -166,10 +169,15 @@ impl EngineSpec {
         self
     }
 
-    /// Replaces the fields that `by` sets. Its limits replace single limits, and only if this engine
-    /// has limits of its own.
+    /// Replaces the fields that `by` sets; its arguments are among the shared ones. Its limits replace
+    /// single limits, a clock also a time per move and the other way round, and only if this engine has
+    /// limits of its own.
     #[must_use]
     pub fn overridden(mut self, by: &EngineSpec) -> EngineSpec {
+        if !by.command.is_empty() {
+            self.command.clone_from(&by.command);
+            self.unquoted.clone_from(&by.unquoted);
+        }
         self.options.extend(by.options.iter().cloned());
         self.env.extend(by.env.iter().cloned());
         self.dialect = by.dialect.clone().or(self.dialect);
@@ -180,8 +188,9 @@ impl EngineSpec {
         self.sandbox = by.sandbox.or(self.sandbox);
         self.margin_ms = by.margin_ms.or(self.margin_ms);
         if let (Some(own), Some(by)) = (&mut self.limit, &by.limit) {
-            own.clock = by.clock.clone().or(own.clock.take());
-            own.move_ms = by.move_ms.or(own.move_ms);
+            if by.clock.is_some() || by.move_ms.is_some() {
+                (own.clock, own.move_ms) = (by.clock.clone(), by.move_ms);
+            }
             own.depth = by.depth.or(own.depth);
             own.nodes = by.nodes.or(own.nodes);
         }
@@ -195,10 +204,11 @@ impl EngineSpec {
     /// Fails if the program or the working directory does not exist, or the dialect cannot ponder.
     pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, Phrase> {
         let name = self.name.clone().unwrap_or_else(|| self.default_name());
-        let no_program =
-            |reason: Phrase| phrase!("engine {name}: {reason}", name = name.as_str(), reason);
-        let program = self.command.first().map_or("", String::as_str);
-        let path = find_program(program).map_err(no_program)?;
+        let no_program = |reason: Phrase| match name.as_str() {
+            "" => reason,
+            name => phrase!("engine {name}: {reason}", name, reason),
+        };
+        let (command, path) = self.find().map_err(no_program)?;
         if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
             return Err(no_program(phrase!(
                 "the working directory `{path}` does not exist",
@@ -223,7 +233,9 @@ impl EngineSpec {
             sha256: cached_hash(&path)
                 .map_err(|cause| phrase!("{path}: {cause}", path = path.display(), cause))
                 .map_err(no_program)?,
-            command: self.command.clone(),
+            files: pinned_files(&command, &path, self.dir.as_deref())
+                .map_err(|e| no_program(e.to_phrase()))?,
+            command,
             dialect: self.dialect.clone().unwrap_or_else(|| "ugi".into()),
             options: last_of_each(&self.options, str::eq_ignore_ascii_case),
             dir: self.dir.clone(),
@@ -232,16 +244,32 @@ impl EngineSpec {
             cpus: self.cpus.clone().unwrap_or_default(),
             ponder: self.ponder.unwrap_or(false),
             sandbox: self.sandbox.unwrap_or(false),
-            files: pinned_files(&self.command, &path, self.dir.as_deref())
-                .map_err(|e| no_program(e.to_phrase()))?,
             limit,
             name,
         })
     }
 
+    /// Program and arguments, and the program's file.
+    fn find(&self) -> Result<(Vec<String>, PathBuf), Phrase> {
+        let dir = self.dir.as_deref();
+        let whole = self.unquoted.as_ref().filter(|path| path.contains(std::path::is_separator));
+        let (program, path) = match whole.map(|path| (path, find_program(path, dir))) {
+            Some((whole, Ok(path))) => (vec![whole.clone()], path),
+            _ => {
+                let Some(program) = self.command.first() else {
+                    return Err(phrase!("no program; give `cmd=PROGRAM`"));
+                };
+                (self.command.clone(), find_program(program, dir)?)
+            }
+        };
+        Ok(([&program[..], &self.arguments].concat(), path))
+    }
+
     /// The program's file name, plus the algorithm if one is set.
     fn default_name(&self) -> String {
-        let program = self.command.first().map_or("", String::as_str);
+        let found = self.find();
+        let words = found.as_ref().map_or(&self.command, |(words, _)| words);
+        let program = words.first().map_or("", String::as_str);
         let name = program_name(Path::new(program));
         let stem = if name.is_empty() { program } else { &name };
         let algorithm = self.options.iter().rfind(|o| o.name.eq_ignore_ascii_case("Algorithm"));
@@ -255,8 +283,19 @@ fn last_of_each(all: &[Setting], is_same: impl Fn(&str, &str) -> bool) -> Vec<Se
     (0..all.len()).filter(|&i| !replaced(i)).map(|i| all[i].clone()).collect()
 }
 
+/// Splits a command as a shell does. Quotes around all of it make one word, the path of a file, unless there
+/// are quotes of the other kind inside: `"/x/My Engines/e"`, but `'"/x/My Engines/e" --level 3'`.
+fn command_words(value: &str) -> Result<Vec<String>, shell_words::ParseError> {
+    let inner = unquote(value);
+    if inner.len() == value.len() {
+        return line_words(value);
+    }
+    let words = if inner.contains(['\'', '"']) { line_words(inner).ok() } else { None };
+    Ok(words.unwrap_or_else(|| vec![inner.into()]))
+}
+
 /// Splits a command line as a shell does. On Windows a backslash separates folders and escapes nothing.
-fn command_words(line: &str) -> Result<Vec<String>, shell_words::ParseError> {
+fn line_words(line: &str) -> Result<Vec<String>, shell_words::ParseError> {
     if !std::path::is_separator('\\') {
         return shell_words::split(line);
     }
@@ -336,14 +375,79 @@ mod tests {
         let spec = EngineSpec::parse("./amazons --option Algorithm=random").unwrap();
         assert_eq!(spec.command, ["./amazons", "--option", "Algorithm=random"]);
         let quoted = EngineSpec::parse("cmd='a,b' c,arg=d e").unwrap();
-        assert_eq!(quoted.command, ["a,b", "c", "d e"]);
+        assert_eq!(
+            (&quoted.command[..], &quoted.arguments[..]),
+            (&["a,b".into(), "c".into()][..], &["d e".into()][..])
+        );
+    }
+
+    #[test]
+    fn quotes_around_a_whole_command_make_one_word_of_it() {
+        let words = |text| EngineSpec::parse(text).unwrap().command;
+        for text in [
+            "cmd=\"/x/My Engines/e\"",
+            "cmd='/x/My Engines/e',name=A",
+            "\"/x/My Engines/e\"",
+            "cmd='\"/x/My Engines/e\"'",
+            "name=A, cmd = \"'/x/My Engines/e'\"",
+        ] {
+            assert_eq!(words(text), ["/x/My Engines/e"], "{text}");
+        }
+        for text in [
+            "cmd=\"/x/My Engines/e\" a b",
+            "\"/x/My Engines/e\" a b",
+            "cmd='\"/x/My Engines/e\" a b'",
+        ] {
+            assert_eq!(words(text), ["/x/My Engines/e", "a", "b"], "{text}");
+        }
+        assert_eq!(words("cmd=\"/x/Bob's, new/e\""), ["/x/Bob's, new/e"]);
+        assert_eq!(words("cmd=\"a\" \"b c\""), ["a", "b c"]);
+    }
+
+    /// The file of the whole text, then the program before the blank.
+    #[test]
+    fn a_path_with_a_blank_is_found_without_quotes_where_it_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("My Engines");
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(inner.join("e"), "x").unwrap();
+        std::fs::write(folder.path().join("My"), "decoy").unwrap();
+        let path =
+            |tail: &str| format!("{}{}{tail}", folder.path().display(), std::path::MAIN_SEPARATOR);
+        let command =
+            |text: &str| EngineSpec::parse(text).unwrap().entry(&Limit::default()).unwrap().command;
+        let whole = path("My Engines/e");
+        assert_eq!(command(&format!("cmd={whole},arg=3")), [whole.clone(), "3".into()]);
+        let dir = folder.path().display();
+        assert_eq!(command(&format!("cmd=./My Engines/e,dir={dir}")), ["./My Engines/e"]);
+        assert_eq!(
+            command(&format!("cmd={whole} 3")),
+            [path("My"), "Engines/e".into(), "3".into()]
+        );
+        let missing = EngineSpec::parse(&format!("cmd=\"{whole}2\"")).unwrap();
+        let error = missing.entry(&Limit::default()).unwrap_err().to_string();
+        assert!(error.contains("My Engines/e2"), "{error}");
+    }
+
+    #[test]
+    fn a_program_and_arguments_for_all_engines_are_those_of_an_engine_without() {
+        let shared = EngineSpec::parse_shared("cmd=./a x,arg=y").unwrap();
+        let of = |text| EngineSpec::parse(text).unwrap().with_shared(&shared);
+        let spec = of("dir=D,name=A,arg=z");
+        assert_eq!(
+            (&spec.command[..], &spec.arguments[..]),
+            (&["./a".into(), "x".into()][..], &["y".into(), "z".into()][..])
+        );
+        assert_eq!(of("cmd=./b").command, ["./b"]);
+        assert!(EngineSpec::parse_shared("name=A").unwrap_err().to_string().contains("one engine"));
     }
 
     #[test]
     fn mistakes_are_named() {
         let message = |text| EngineSpec::parse(text).unwrap_err().to_string();
         assert!(message("nmae=A,cmd=x").contains("unknown key `nmae`"));
-        assert!(message("name=A").contains("no program"));
+        let nothing = EngineSpec::parse("name=A").unwrap().entry(&Limit::default());
+        assert!(nothing.unwrap_err().to_string().contains("engine A: no program"));
         assert!(message("name=,cmd=x").contains("expected a name"));
         assert!(message("cmd=x,dialect=klingon").contains("ugi"));
         assert!(message("cmd=x,depth=0").contains("depth"));

@@ -44,6 +44,8 @@ impl ToPhrase for StartError {
 pub enum StartFault {
     /// The program ran and failed.
     Engine,
+    /// The fields of the engine ask for what it does not list, or refuses.
+    Fields,
     /// The program could not be run, or is not the one that the match began with.
     Machine,
     /// The user interrupted the start.

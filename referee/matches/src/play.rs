@@ -194,7 +194,7 @@ impl GameInPlay<'_> {
         let driver = slot.driver().map_err(|e| match e.cause {
             StartFault::Interrupted => StopCause::Abort(GameAborted::Interrupted),
             StartFault::Machine => StopCause::Abort(GameAborted::Machine(e.to_phrase())),
-            StartFault::Engine => match long_stall(begin) {
+            StartFault::Engine | StartFault::Fields => match long_stall(begin) {
                 Some(stall) => GameAborted::Stalled(stalled(stall, &entry)).into(),
                 None => {
                     let detail = phrase!("does not start: {reason}", reason = e.reason);

@@ -83,6 +83,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let timeouts = timeouts(args.ready_time, args.grace_time);
     let margin = Duration::from_millis(args.margin);
     let subject = EngineUnderTest::new(entry, kind, rules, timeouts, margin)?;
+    subject.check_fields()?;
     let mut tally = StepTally::default();
     let wanted = |check: &str| args.only.is_empty() || args.only.iter().any(|n| n == check);
     let passed = subject.run(wanted, |finding| {
@@ -122,7 +123,9 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     }
     let limit = event.limit(args.scale, args.margin);
     let mut entry = EngineSpec::parse(&args.engine)?.entry(&limit).context("ENGINE")?;
-    entry.limit = limit;
+    // As at the desk, the fields set all limits but the clock.
+    let Limit { move_ms, depth, nodes, .. } = entry.limit;
+    entry.limit = Limit { move_ms, depth, nodes, ..limit };
     agon_engine::dialects::engine_dialect(&entry, event.kind.name)?;
     let (name, clock) = (event.name.clone(), event.clock_text());
     let (title, title_zh) = (event.title.clone(), event.title_zh.clone());

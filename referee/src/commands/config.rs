@@ -5,7 +5,8 @@
 //! all engines share; `option` and `env` are tables in them.
 //!
 //! The command line wins: a flag on it replaces the file's value of the same flag and of every flag
-//! that conflicts with it, and `--FLAG=false` turns off a flag of the file. `--tc`, `--movetime`,
+//! that conflicts with it, and `--FLAG=false` turns off a flag of the file. `--tc` and `--movetime` replace
+//! each other. `--tc`, `--movetime`,
 //! `--depth`, `--nodes`, `--margin` and the fields of `--each` also replace the values of single
 //! engines in the file.
 
@@ -19,6 +20,9 @@ use toml::de::{DeTable, DeValue};
 
 /// The flags whose values the engines of a file may set, too.
 const LIMITS: [&str; 5] = ["tc", "movetime", "depth", "nodes", "margin"];
+
+/// The limits of time: one on the command line replaces both of the file.
+const TIMES: [&str; 2] = ["tc", "movetime"];
 
 /// The arguments of a command line with those of its file.
 #[derive(Debug)]
@@ -174,7 +178,8 @@ impl Given {
                 let conflict = |a: &Arg, b: &Arg| {
                     command.get_arg_conflicts_with(a).iter().any(|c| c.get_id() == b.get_id())
                 };
-                conflict(flag, other) || conflict(other, flag)
+                let is_time = |a: &Arg| a.get_long().is_some_and(|name| TIMES.contains(&name));
+                conflict(flag, other) || conflict(other, flag) || is_time(flag) && is_time(other)
             })
     }
 
@@ -232,6 +237,10 @@ fn engine_text(fields: &DeTable<'_>) -> Result<String> {
                         parts.push(field("arg", &word)?);
                     }
                 }
+            }
+            // A command line: quotes around all of it would make one word.
+            DeValue::String(line) if key == "cmd" && !line.contains(['\'', '"']) => {
+                parts.push(format!("cmd={}", line.replace(',', "\",\"")));
             }
             value => parts.push(field(key, &scalar(value)?)?),
         }

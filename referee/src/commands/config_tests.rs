@@ -215,6 +215,30 @@ fn an_engine_on_the_command_line_replaces_those_of_the_file_and_keeps_its_own_li
     assert_eq!(all[0].limit.to_string(), "depth 1");
 }
 
+/// Whether the file sets the clock for one engine, for all engines or as a flag.
+#[test]
+fn a_time_per_move_on_the_command_line_replaces_a_clock_of_the_file_and_the_other_way_round() {
+    let file = |limits: [&str; 3]| {
+        let [flag, each, own] = limits;
+        format!(
+            "{flag}\n[each]\nmargin = 7\n{each}\n[[engine]]\nname = \"a\"\ncmd = \"/bin/sh\"\n{own}"
+        )
+    };
+    for limits in [["tc = \"60\"", "", ""], ["", "tc = \"60\"", ""], ["", "", "tc = \"60\""]] {
+        let all = engines(&file(limits), &["--movetime", "500ms"]);
+        assert_eq!((&all[0].limit.clock, all[0].limit.move_ms), (&None, Some(500)), "{limits:?}");
+    }
+    let movetime = "movetime = \"2s\"".to_string();
+    for limits in [[&*movetime, "", ""], ["", &*movetime, ""], ["", "", &*movetime]] {
+        let all = engines(&file(limits), &["--tc", "9"]);
+        let clock = all[0].limit.clock.as_ref().map(|clock| clock.time_ms);
+        assert_eq!((clock, all[0].limit.move_ms), (Some(9000), None), "{limits:?}");
+    }
+    // Other limits hold beside it.
+    let all = engines(&file(["", "", "tc = \"60\"\ndepth = 3"]), &["--movetime", "500ms"]);
+    assert_eq!((all[0].limit.move_ms, all[0].limit.depth), (Some(500), Some(3)));
+}
+
 #[test]
 fn a_field_of_one_engine_is_no_field_of_all() {
     let all = arguments("each.name = \"x\"", &[]);
@@ -239,11 +263,34 @@ fn an_engine_table_is_the_engine_that_its_text_would_be() {
     let all = arguments(toml, &[]);
     let spec = EngineSpec::parse(all[2].strip_prefix("--engine=").unwrap()).unwrap();
     assert_eq!(spec.name.as_deref(), Some("A, the first"));
-    assert_eq!(spec.command, ["./my prog", "--x", "a,b"]);
+    assert_eq!(
+        (&spec.command[..], spec.arguments.join(" ")),
+        (&["./my prog".into()][..], "--x a,b".into())
+    );
     assert_eq!((spec.options[0].name.as_str(), spec.options[0].value.as_str()), ("Hash", "64"));
     assert_eq!(spec.options[1].name, "Skill Level");
     assert_eq!(spec.options[1].value, "it's");
     assert_eq!((spec.env[0].value.as_str(), spec.memory_mib), ("1", Some(512)));
+}
+
+#[test]
+fn a_command_of_a_file_has_the_words_that_its_quotes_say() {
+    for (toml, words) in [
+        (r#"cmd = '"/x/My Engines/e"'"#, &["/x/My Engines/e"][..]),
+        (r#"cmd = "'/x/My Engines/e'""#, &["/x/My Engines/e"]),
+        (r#"cmd = '"/x/My Engines/e" --level 3'"#, &["/x/My Engines/e", "--level", "3"]),
+        (r#"cmd = ["/x/My Engines/e"]"#, &["/x/My Engines/e"]),
+        (r#"cmd = "/x/e --level a,b""#, &["/x/e", "--level", "a,b"]),
+        (r#"cmd = "/x/Bob's Engines/e""#, &["/x/Bob's Engines/e"]),
+    ] {
+        let all = arguments(&format!("[[engine]]\n{toml}"), &[]);
+        let spec = EngineSpec::parse(all[2].strip_prefix("--engine=").unwrap()).unwrap();
+        assert_eq!(spec.command, words, "{toml}");
+    }
+    // Without quotes all of it may be a path, if there is such a file.
+    let all = arguments("[[engine]]\ncmd = \"/x/My Engines/e\"", &[]);
+    let spec = EngineSpec::parse(all[2].strip_prefix("--engine=").unwrap()).unwrap();
+    assert_eq!(spec.unquoted.as_deref(), Some("/x/My Engines/e"));
 }
 
 #[test]

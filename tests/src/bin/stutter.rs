@@ -32,6 +32,9 @@ struct Flags {
     /// Name the reply to ponder on, and send moves only once; in UGI, UCI and UCCI
     #[arg(long, value_enum)]
     ponder: Option<Pondering>,
+    /// Send no line with this text
+    #[arg(long)]
+    without: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,7 +73,9 @@ fn main() -> Result<()> {
                 }
                 command => answer(&command, &*board),
             };
-            let text: Vec<String> = replies.iter().flat_map(|r| dialect.write_reply(r)).collect();
+            let mut text: Vec<String> =
+                replies.iter().flat_map(|r| dialect.write_reply(r)).collect();
+            text.retain(|line| flags.without.as_ref().is_none_or(|part| !line.contains(part)));
             let mut text: String = text.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
             if let [Reply::BestMove(_)] = replies[..] {
                 searches += 1;

@@ -24,6 +24,7 @@ mod referee_check;
 mod referee_continue;
 mod referee_endings;
 mod referee_faults;
+mod referee_fields;
 mod referee_log;
 mod referee_machine;
 mod referee_order;

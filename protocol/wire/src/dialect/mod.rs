@@ -109,6 +109,11 @@ pub trait Dialect: Send {
         listed.eq_ignore_ascii_case(wanted)
     }
 
+    /// Manager side: the unit of the times in its lines, once the engine has listed its options.
+    fn time_unit(&self) -> Duration {
+        Duration::from_millis(1)
+    }
+
     /// Whether the dialect belongs to the UCI family, where `isready` is answered after all earlier
     /// lines and the end of the input stops a search. In the others, a manager writes `IsReady` as a
     /// harmless request, such as the one for the name, so that its answer separates what an engine

@@ -22,6 +22,9 @@ use std::time::Duration;
 /// Our names for the options that UCCI names differently.
 const RENAMED: [(&str, &str); 2] = [("hashsize", "Hash"), ("threads", "Threads")];
 
+/// The option of engines that count milliseconds.
+const MILLISECONDS: &str = "usemillisec";
+
 /// One conversation in UCCI.
 #[derive(Debug, Default)]
 pub struct Ucci {
@@ -154,6 +157,11 @@ impl Ucci {
         if self.milliseconds { time.as_millis() } else { u128::from(time.as_secs()) }
     }
 
+    /// A clock that is not empty: some engines take `time 0` for no limit.
+    fn time(&self, time: Duration) -> u128 {
+        self.clock(time).max(1)
+    }
+
     fn write_go(&self, limits: &Limits, mover: Player) -> String {
         let mut line = String::from(match (limits.ponder, limits.draw_offered) {
             (true, _) => "go ponder",
@@ -166,16 +174,16 @@ impl Ucci {
         let (own, other) = (mover.index(), mover.opponent().index());
         if let Some(time) = limits.move_time {
             // A time for one move, expressed with the available words.
-            add("time", self.clock(time));
+            add("time", self.time(time));
             add("movestogo", 1);
         } else if let Some(time) = limits.time[own] {
-            add("time", self.clock(time));
+            add("time", self.time(time));
             match limits.moves_to_go {
                 Some(moves) => add("movestogo", u128::from(moves)),
                 None => add("increment", self.clock(limits.increment[own])),
             }
             if let Some(time) = limits.time[other] {
-                add("opptime", self.clock(time));
+                add("opptime", self.time(time));
                 match limits.moves_to_go {
                     Some(moves) => add("oppmovestogo", u128::from(moves)),
                     None => add("oppincrement", self.clock(limits.increment[other])),
@@ -305,6 +313,11 @@ impl Dialect for Ucci {
         true
     }
 
+    fn time_unit(&self) -> Duration {
+        let offers = self.offered.iter().any(|name| name == MILLISECONDS);
+        if self.milliseconds || offers { Duration::from_millis(1) } else { Duration::from_secs(1) }
+    }
+
     /// Users may give our name of an option or UCCI's.
     fn is_option(&self, listed: &str, wanted: &str) -> bool {
         spelling(listed) == spelling(wanted)
@@ -345,7 +358,7 @@ impl Dialect for Ucci {
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
         let mut lines = Vec::new();
         let offered = |name: &str| self.offered.iter().any(|o| o == name);
-        if !self.milliseconds && offered("usemillisec") && !matches!(command, Command::Quit) {
+        if !self.milliseconds && offered(MILLISECONDS) && !matches!(command, Command::Quit) {
             lines.push("setoption usemillisec true".into());
         }
         self.milliseconds |= !lines.is_empty();

@@ -17,7 +17,7 @@ fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
 /// Checks that the engine still plays a legal move.
 fn still_plays(subject: &EngineUnderTest, engine: &mut Conversation<'_>) -> Result<(), String> {
     let position = start(subject)?;
-    let limits = Limits::with_move_time(Duration::from_millis(50));
+    let limits = subject.usual_limits(50);
     let best = engine.go(&position, &limits, ANSWER_TIMEOUT)?;
     check_legal(&position, &best)
 }

@@ -4,8 +4,11 @@ use super::EngineUnderTest;
 use super::positions::TestPosition;
 use crate::dialogue::{Answer, Dialogue, Identity};
 use crate::process::Fault;
+use crate::settings;
 use agon_games::Player;
+use agon_games::phrase::Phrase;
 use agon_games::text::excerpt;
+use agon_matchlog::Setting;
 use agon_wire::message::{Annotation, Command, Info, Limits, Query, Reply};
 use std::time::{Duration, Instant};
 
@@ -42,18 +45,13 @@ impl<'a> Conversation<'a> {
     pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let mut engine = Conversation::start(subject)?;
         let identity = engine.identify()?;
-        let dialect = &engine.dialogue.dialect;
-        let listed = |wanted: &str| {
-            let mut names = identity.options.iter().map(|o| &o.name);
-            names.find(|listed| dialect.is_option(listed, wanted)).cloned()
-        };
-        let rules = subject.context.rules.iter();
-        let rules = rules.filter_map(|r| Some((listed(&r.name)?, &r.value)));
-        let own = subject.entry.options.iter();
-        let own = own.map(|o| (listed(&o.name).unwrap_or_else(|| o.name.clone()), &o.value));
-        let settings: Vec<(String, String)> =
-            rules.chain(own).map(|(name, value)| (name, value.clone())).collect();
-        for (name, value) in settings {
+        let settings = settings::to_set(
+            &identity.options,
+            &*engine.dialogue.dialect,
+            &subject.context.rules,
+            &subject.entry,
+        );
+        for Setting { name, value } in settings.map_err(|reason| reason.to_string())? {
             engine.send(&Command::SetOption { name, value })?;
         }
         engine.ready()?;
@@ -67,11 +65,26 @@ impl<'a> Conversation<'a> {
         identity.map_err(|fault| self.explain(&fault, "the identification"))
     }
 
+    /// The unit of the times that the engine is sent.
+    pub fn time_unit(&self) -> Duration {
+        self.dialogue.dialect.time_unit()
+    }
+
+    /// Refuses options and times of the engine's fields that it cannot be told.
+    pub fn check_fields(&mut self) -> Result<(), Phrase> {
+        // What is wrong with the identification, the checks say.
+        let Ok(identity) = self.identify() else { return Ok(()) };
+        let (subject, dialect) = (self.subject, &*self.dialogue.dialect);
+        let rules = &subject.context.rules;
+        settings::to_set(&identity.options, dialect, rules, &subject.entry)?;
+        settings::check_times(&subject.entry.limit, dialect.time_unit())
+    }
+
     /// Sends `isready`; returns the time until `readyok`. A move before it is a fault.
     pub fn ready(&mut self) -> Result<Duration, String> {
         let begin = Instant::now();
         self.send(&Command::IsReady)?;
-        let ready = self.dialogue.until_ready(begin + self.subject.context.timeouts.ready, None);
+        let ready = self.dialogue.await_ready(begin);
         ready.map_err(|fault| self.explain(&fault, "`isready`"))?;
         Ok(begin.elapsed())
     }
@@ -140,7 +153,8 @@ impl<'a> Conversation<'a> {
         self.best(begin, timeout)
     }
 
-    /// Sends a position and `go`; returns the time. A move that the engine sent before is a fault.
+    /// Sends a position and `go`, with the depth and the nodes of the engine's fields unless the search is
+    /// for other ones; returns the time. A move that the engine sent before is a fault.
     pub fn begin_search(
         &mut self,
         position: &TestPosition,
@@ -149,7 +163,13 @@ impl<'a> Conversation<'a> {
         let command = position.command();
         self.restart_if_due(&command)?;
         self.dialogue.last_error = None;
-        let go = Command::Go(limits.clone());
+        let own = &self.subject.entry.limit;
+        let mut limits = limits.clone();
+        if !limits.infinite {
+            limits.depth = limits.depth.or(own.depth);
+            limits.nodes = limits.nodes.or(own.nodes);
+        }
+        let go = Command::Go(limits);
         let begin = Instant::now();
         let sent = self.dialogue.send_all(&[&Command::IsReady, &command, &go], position.mover());
         let deadline = begin + self.subject.context.timeouts.ready;

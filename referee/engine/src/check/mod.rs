@@ -19,7 +19,7 @@ use agon_games::arbiter::GameKind;
 use agon_games::phrase::{Phrase, phrase};
 use agon_matchlog::{EngineEntry, Setting};
 use agon_wire::dialect::{self, Dialect};
-use agon_wire::message::Command;
+use agon_wire::message::{Command, Limits};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -122,11 +122,23 @@ impl EngineUnderTest {
         margin: Duration,
     ) -> Result<EngineUnderTest, Phrase> {
         let program = entry.command.first().map_or("", String::as_str);
-        find_program(program)
+        find_program(program, entry.dir.as_deref())
             .map_err(|reason| phrase!("engine {name}: {reason}", name = entry.name, reason))?;
         dialects::engine_dialect(&entry, kind.name)?;
         let context = EngineContext::new(kind.name, rules, timeouts);
         Ok(EngineUnderTest { entry: Arc::new(entry), context, kind, margin })
+    }
+
+    /// Starts the engine and refuses its fields if it lists no such options or values, or counts time too
+    /// coarsely for its limits. An engine that does not start fails its checks.
+    ///
+    /// # Errors
+    ///
+    /// Names the engine and the field.
+    pub fn check_fields(&self) -> Result<(), Phrase> {
+        let Ok(mut engine) = conversation::Conversation::start(self) else { return Ok(()) };
+        let name = self.entry.name.as_str();
+        engine.check_fields().map_err(|reason| phrase!("engine {name}: {reason}", name, reason))
     }
 
     /// Starts the engine and returns the options that it lists: names, and types with defaults and
@@ -151,6 +163,25 @@ impl EngineUnderTest {
             report(&Finding { check: check.name, verdict, detail, time: begin.elapsed() });
         }
         passed
+    }
+
+    /// The limits of a move in a game: those of the engine's fields, as in a match, or else this time.
+    fn usual_limits(&self, otherwise_ms: u64) -> Limits {
+        let own = &self.entry.limit;
+        let ms = Duration::from_millis;
+        if own.is_unbounded() {
+            return Limits::with_move_time(ms(otherwise_ms));
+        }
+        let clock = own.clock.as_ref();
+        Limits {
+            time: [clock.map(|clock| ms(clock.time_ms)); 2],
+            increment: [clock.map_or(Duration::ZERO, |clock| ms(clock.increment_ms)); 2],
+            moves_to_go: clock.and_then(|clock| clock.moves),
+            move_time: own.move_ms.map(ms),
+            depth: own.depth,
+            nodes: own.nodes,
+            ..Limits::default()
+        }
     }
 
     /// Creates the dialect for a new conversation.

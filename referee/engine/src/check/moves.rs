@@ -37,7 +37,7 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> CheckResult {
     let mut engine = Conversation::open(subject)?;
     let mut position = TestPosition::start(subject)?;
     position.play_chance(&mut rng::stream(1, 0, "first move of a check"))?;
-    let limits = Limits::with_move_time(Duration::from_millis(200));
+    let limits = subject.usual_limits(200);
     let best = engine.go(&position, &limits, ANSWER_TIMEOUT)?;
     check_legal(&position, &best)?;
     let words = best.line.split_whitespace().count();
@@ -71,7 +71,7 @@ pub(super) fn odd_positions(subject: &EngineUnderTest) -> CheckResult {
     let begin = Instant::now();
     let mut asked = 0;
     for position in &positions {
-        let limits = Limits::with_move_time(Duration::from_millis(50));
+        let limits = subject.usual_limits(50);
         let moves = position.board.count_moves();
         let best = engine
             .go(position, &limits, ANSWER_TIMEOUT)
@@ -124,7 +124,7 @@ fn play(
     let mut stream = rng::stream(2, side.index() as u64, "games of a check");
     let mut position = TestPosition::start(subject)?;
     position.play_chance(&mut stream)?;
-    let limits = Limits::with_move_time(Duration::from_millis(30));
+    let limits = subject.usual_limits(30);
     let mut plies = 0;
     // Reserve time so that slow engines also play some moves of the second game.
     let share = GAMES_TIMEOUT / 2 * (side.index() as u32 + 1);

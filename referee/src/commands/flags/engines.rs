@@ -71,7 +71,8 @@ pub struct EngineFlags {
 /// Fields for all engines.
 #[derive(clap::Args, Clone, Default)]
 pub struct SharedFlags {
-    /// Fields for all engines; per-engine values override these, except those of a --config file
+    /// Fields for all engines, cmd included; per-engine values override these, except those of a
+    /// --config file
     #[arg(long, value_name = "FIELDS")]
     pub each: Vec<String>,
     /// Run every engine in a sandbox (needs bubblewrap, on Linux): no network, no other processes, no
