@@ -1,18 +1,18 @@
 //! `referee desk`: the operator's page at a tournament.
 
-use super::flags::{ServeFlags, setting};
+use super::flags::{ReadyFlag, ServeFlags, setting};
 use agon_base::language;
-use agon_engine::EngineSpec;
 use agon_engine::driver::{EngineContext, Timeouts};
-use agon_games::phrase::{Phrase, phrase};
+use agon_engine::{Driver, EngineSpec, StartError, StartFault};
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::{excerpt, visible};
 use agon_matches::events::{self, ClockScope, Event, Length};
 use agon_matches::games::find_game;
 use agon_matchlog::limits;
-use agon_matchlog::{EngineEntry, Limit, Setting, rule_pairs};
+use agon_matchlog::{EngineEntry, Limit, Setting, TimeControl, rule_pairs};
 use agon_web::desk::{
-    ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,
-    usual_form,
+    ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, Started, is_order,
+    routes, usual_form,
 };
 use agon_web::{Feed, PageServer, SessionThread, position_routes};
 use anyhow::{Context, Result, bail};
@@ -20,6 +20,7 @@ use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread;
 
 /// Run an engine at a tournament: the operator's page
 ///
@@ -86,6 +87,8 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
     #[command(flatten)]
+    ready: ReadyFlag,
+    #[command(flatten)]
     serve: ServeFlags,
 }
 
@@ -97,22 +100,33 @@ fn up_to(maximum: u32) -> RangedI64ValueParser<u32> {
 /// Runs the desk until Ctrl-C.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let event = args.event.as_deref().map(events::find).transpose()?;
-    let engines = engines(args)?;
+    let mut engines = engines(args)?;
     let setup = setup(args, event.as_ref(), &engines)?;
+    let ClockRule { time_ms, increment_ms, .. } = setup.clock;
+    // What the engine is told must be in a unit that it knows.
+    let clock = (time_ms > 0).then_some(TimeControl { time_ms, increment_ms, moves: None });
+    engines.iter_mut().for_each(|engine| engine.limit.clock.clone_from(&clock));
+    let engines: Vec<Arc<EngineEntry>> = engines.into_iter().map(Arc::new).collect();
     let name = event.as_ref().map_or(setup.game.as_str(), |event| event.name.as_str());
     let path = args.session.clone().unwrap_or_else(|| format!("{name}.desk.jsonl").into());
+    let ready = args.ready.time()?;
+    let timeouts = Timeouts { ready, ..Timeouts::default() };
+    let context = Arc::new(EngineContext::new(&setup.game, setup.rules.clone(), timeouts));
+    // The clocks of a new session wait for its engine; those of a resumed one may run.
+    let started = if path.exists() { None } else { start(&engines, &context)? };
     let (journal, state) = Journal::open(&path, &setup)?;
     let resumed = state.n;
+    let in_background = engines.first().filter(|_| started.is_none()).map(|e| e.name.clone());
     let records = args.records.clone().unwrap_or_else(|| default_records(&path));
     // Better now than after the first game.
     std::fs::create_dir_all(&records).map_err(|cause| {
         let path = records.display();
         phrase!("the folder of the records, {path}: {cause}", path, cause)
     })?;
-    let context = EngineContext::new(&setup.game, setup.rules.clone(), Timeouts::default());
     let equipment = Equipment {
         engines,
-        context: Arc::new(context),
+        started,
+        context,
         auto: args.auto,
         records,
         event_zh: match (&args.event_name, &event) {
@@ -141,13 +155,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let text = phrase!("resuming {path} ({n} actions)", path, n = resumed);
         println!("{}", language::current().say(&text));
     }
+    if let Some(name) = in_background {
+        let text = phrase!("engine {name} starts in the background", name);
+        println!("{}", language::current().say(&text));
+    }
     println!("{}desk", server.url());
     server.wait();
     Ok(ExitCode::SUCCESS)
 }
 
 /// The engine and its stand-by.
-fn engines(args: &Args) -> Result<Vec<Arc<EngineEntry>>> {
+fn engines(args: &Args) -> Result<Vec<EngineEntry>> {
     let texts = [("--engine", &args.engine), ("--second-engine", &args.second_engine)];
     let given = texts.into_iter().filter_map(|(flag, text)| Some((flag, text.as_ref()?)));
     given
@@ -159,13 +177,49 @@ fn engines(args: &Args) -> Result<Vec<Arc<EngineEntry>>> {
                     flag
                 ));
             }
-            Ok(Arc::new(entry))
+            Ok(entry)
         })
         .collect()
 }
 
+/// Starts the engine and waits until it is ready, at the same time as the stand-by, which takes its place if
+/// it fails. `None`: no engine plays.
+fn start(
+    engines: &[Arc<EngineEntry>],
+    context: &Arc<EngineContext>,
+) -> Result<Option<Started>, StartError> {
+    let Some((first, standby)) = engines.split_first() else { return Ok(None) };
+    let (driver, other) = thread::scope(|scope| {
+        let others = standby.first().map(|entry| scope.spawn(|| Driver::start(entry, context)));
+        let driver = Driver::start(first, context);
+        // A panic has been reported already.
+        (driver, others.and_then(|other| other.join().ok()))
+    });
+    match (driver, other) {
+        (_, Some(Err(error))) | (Err(error), _) if error.cause == StartFault::Fields => Err(error),
+        (Ok(driver), other) => {
+            match other {
+                Some(Ok(other)) => other.quit(),
+                Some(Err(error)) => warn(&error),
+                None => {}
+            }
+            Ok(Some(Started { driver, index: 0, failure: None }))
+        }
+        (Err(error), Some(Ok(driver))) => {
+            warn(&error);
+            Ok(Some(Started { driver, index: 1, failure: Some(error.to_phrase()) }))
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+/// Tells the operator of an engine that does not start.
+fn warn(error: &StartError) {
+    eprintln!("{}", language::current().say(&error.to_phrase()));
+}
+
 /// The session's set-up from the event and the flags.
-fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Result<Setup> {
+fn setup(args: &Args, event: Option<&Event>, engines: &[EngineEntry]) -> Result<Setup> {
     let kind = match (event, &args.game) {
         (Some(event), _) => event.kind,
         (None, game) => find_game(game.as_deref().unwrap_or_default())?,

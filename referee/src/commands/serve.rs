@@ -1,6 +1,7 @@
 //! `referee serve`: pages in the browser to play against engines, to watch matches and to replay games.
 
-use super::flags::{EngineFlags, ServeFlags};
+use super::flags::{EngineFlags, ReadyFlag, ServeFlags};
+use agon_engine::driver::Timeouts;
 use agon_matchlog::Limit;
 use agon_web::{EngineList, Logs, PageServer, log_routes, play_routes, position_routes};
 use anyhow::Result;
@@ -18,6 +19,8 @@ pub struct Args {
     #[command(flatten)]
     engines: EngineFlags,
     #[command(flatten)]
+    ready: ReadyFlag,
+    #[command(flatten)]
     serve: ServeFlags,
 }
 
@@ -26,8 +29,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // The level comes from the page.
     let level = Limit { move_ms: Some(1000), ..Limit::default() };
     let engines = EngineList::new(args.engines.resolve(&level)?);
-    let routes =
-        position_routes().merge(play_routes(engines)).merge(log_routes(Logs::open(&args.logs)?));
+    let timeouts = Timeouts { ready: args.ready.time()?, ..Timeouts::default() };
+    let routes = position_routes()
+        .merge(play_routes(engines, timeouts))
+        .merge(log_routes(Logs::open(&args.logs)?));
     let server = PageServer::start(&args.serve.settings(), routes)?;
     println!("{}", server.url());
     server.wait();

@@ -4,6 +4,7 @@
 use super::answer::Refusal;
 use agon_engine::check::EngineUnderTest;
 use agon_engine::driver::Timeouts;
+use agon_engine::settings::listed_spec;
 use agon_games::arbiter::GameKind;
 use agon_games::option::{self, OptionError, OptionKind, OptionSpec, OptionValue};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
@@ -30,10 +31,13 @@ const WITHHELD: [&str; 4] = ["MultiPV", "Ponder", "Board", "BoardSize"];
 /// # Errors
 ///
 /// Fails if the engine does not start or does not identify itself in time.
-pub fn of_engine(entry: EngineEntry, kind: GameKind) -> Result<Vec<OptionSpec>, Phrase> {
+pub fn of_engine(
+    entry: EngineEntry,
+    kind: GameKind,
+    timeouts: Timeouts,
+) -> Result<Vec<OptionSpec>, Phrase> {
     let given = entry.options.clone();
-    let subject =
-        EngineUnderTest::new(entry, kind, Vec::new(), Timeouts::default(), Duration::ZERO)?;
+    let subject = EngineUnderTest::new(entry, kind, Vec::new(), timeouts, Duration::ZERO)?;
     let rules = kind.rule_options();
     let listed = subject.listed_options().map_err(Phrase::Plain)?;
     let own = listed.iter().filter(|(name, _)| option::find(&rules, name).is_err());
@@ -62,31 +66,16 @@ fn offered(name: &str, rest: &str) -> Option<OptionSpec> {
     if is_withheld || !is_plain(name) {
         return None;
     }
-    let (kind, rest) = rest.strip_prefix("type ")?.split_once(' ')?;
-    match kind {
-        "check" => Some(OptionSpec::check(name, word(rest, "default")?.parse().ok()?)),
-        "spin" => {
-            let number = |key| word(rest, key)?.parse::<i64>().ok();
-            let (default, min, max) = (number("default")?, number("min")?, number("max")?);
-            let makes_sense = min <= default && default <= max;
-            makes_sense.then(|| OptionSpec::spin(name, default, min, max))
+    let spec = listed_spec(name, rest)?;
+    let is_offered = match &spec.kind {
+        OptionKind::Check { .. } => true,
+        OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
+        OptionKind::Combo { default, choices } => {
+            choices.contains(default) && choices.iter().all(|word| is_plain(word))
         }
-        "combo" => {
-            let mut parts = rest.split(" var ").map(str::trim);
-            let default = parts.next()?.strip_prefix("default ")?.trim();
-            let choices: Vec<&str> = parts.collect();
-            let is_safe = choices.contains(&default) && choices.iter().all(|c| is_plain(c));
-            is_safe.then(|| OptionSpec::combo(name, default, &choices))
-        }
-        _ => None,
-    }
-}
-
-/// The word after `key`.
-fn word<'a>(rest: &'a str, key: &str) -> Option<&'a str> {
-    let mut words = rest.split_whitespace();
-    words.find(|word| *word == key)?;
-    words.next()
+        OptionKind::Text { .. } | OptionKind::Button => false,
+    };
+    is_offered.then_some(spec)
 }
 
 /// Bounds memory and threads; the default stays possible.

@@ -1,5 +1,5 @@
 //! An engine in a thread of its own: it gets positions to think about and reports what it finds. It
-//! starts with the first position, and again after a failure.
+//! starts at once, and again after a failure.
 
 use agon_engine::driver::EngineContext;
 use agon_engine::{Driver, Fault, GoAnswer};
@@ -38,7 +38,10 @@ pub enum ThinkerReport {
     Info(u64, Box<Info>),
     /// The search is over.
     Done(u64, Box<GoAnswer>),
-    /// The engine failed and has been ended: why, with the tail of its output.
+    /// Whether the engine is being started.
+    Starts(bool),
+    /// The engine failed and has been ended: why, with the tail of its output. 0: at its start, before
+    /// any request.
     Failed(u64, Phrase),
 }
 
@@ -105,21 +108,19 @@ struct Worker {
 
 impl Worker {
     fn run(&mut self, queue: &Receiver<ThinkRequest>) {
+        if let Err(text) = self.start() {
+            let waiting: Vec<u64> = queue.try_iter().map(|request| request.id).collect();
+            for id in if waiting.is_empty() { vec![0] } else { waiting } {
+                self.fail(id, &text);
+            }
+        }
         for request in queue {
             if self.stopped.load(Ordering::Relaxed) == u64::MAX {
                 break;
             }
             match self.think(&request) {
                 Ok(answer) => (self.report)(ThinkerReport::Done(request.id, Box::new(answer))),
-                Err(text) => {
-                    let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
-                    // Dropping the driver kills the engine.
-                    self.driver = None;
-                    (self.report)(ThinkerReport::Failed(
-                        request.id,
-                        phrase!("{text}{tail}", text, tail = tail.to_string()),
-                    ));
-                }
+                Err(text) => self.fail(request.id, &text),
             }
         }
         if let Some(driver) = self.driver.take() {
@@ -127,21 +128,39 @@ impl Worker {
         }
     }
 
+    fn fail(&mut self, id: u64, text: &Phrase) {
+        let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
+        // Dropping the driver kills the engine.
+        self.driver = None;
+        let tail = tail.to_string();
+        (self.report)(ThinkerReport::Failed(id, phrase!("{text}{tail}", text, tail)));
+    }
+
+    /// Starts the engine if it does not run.
+    fn start(&mut self) -> Result<(), Phrase> {
+        if self.driver.is_some() {
+            return Ok(());
+        }
+        (self.report)(ThinkerReport::Starts(true));
+        let started = self.started();
+        (self.report)(ThinkerReport::Starts(false));
+        self.driver = Some(started?);
+        self.lines = 0;
+        Ok(())
+    }
+
+    fn started(&self) -> Result<Driver, Phrase> {
+        let entry = Arc::new((self.entry)()?);
+        let mut driver = Driver::start(&entry, &self.context).map_err(|error| error.to_phrase())?;
+        driver.new_game().map_err(failed)?;
+        Ok(driver)
+    }
+
     fn think(&mut self, request: &ThinkRequest) -> Result<GoAnswer, Phrase> {
-        let entry = &self.entry;
-        let name = |cause: Fault| phrase!("the engine failed: {cause}", cause);
-        let driver = match &mut self.driver {
-            Some(driver) => driver,
-            none => {
-                let mut driver = Driver::start(&Arc::new(entry()?), &self.context)
-                    .map_err(|error| error.to_phrase())?;
-                driver.new_game().map_err(name)?;
-                self.lines = 0;
-                none.insert(driver)
-            }
-        };
+        self.start()?;
+        let Some(driver) = &mut self.driver else { return Err(phrase!("is not running")) };
         if self.lines != request.lines && (self.lines != 0 || request.lines != 1) {
-            driver.set_option("MultiPV", &request.lines.to_string()).map_err(name)?;
+            driver.set_option("MultiPV", &request.lines.to_string()).map_err(failed)?;
             self.lines = request.lines;
         }
         let (report, stopped) = (&self.report, &self.stopped);
@@ -155,6 +174,10 @@ impl Worker {
         let (limits, allowed) = (&request.limits, Some(request.allowed));
         driver
             .go_watched(fen, &request.moves, request.mover, limits, allowed, Some(&mut watch))
-            .map_err(name)
+            .map_err(failed)
     }
+}
+
+fn failed(cause: Fault) -> Phrase {
+    phrase!("the engine failed: {cause}", cause)
 }

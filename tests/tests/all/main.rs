@@ -16,6 +16,8 @@ mod einstein_loss;
 mod engine_command_line;
 mod engine_limits;
 mod engine_protocol;
+#[cfg(unix)]
+mod engine_start;
 mod gui_options;
 mod hostile_text;
 mod lab;

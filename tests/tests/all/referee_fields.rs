@@ -1,6 +1,6 @@
 //! The fields of an engine mean what they say: paths with blanks, folders, option values, units of time.
 
-use crate::support::desk::Desk;
+use crate::support::desk::{Desk, refusal};
 use crate::support::matches::{Match, games, referee, sprt};
 use crate::support::program;
 use serde_json::{Value, json};
@@ -162,6 +162,11 @@ fn option_values_that_the_engine_does_not_list_are_refused_by_name() {
         let name = if name == "hash" { "Hash" } else { name };
         is_refused(game, &fields, ["--nodes", "9"], &[name, right]);
     }
+    let session = tempfile::tempdir().expect("a temporary folder");
+    let engine = format!("{amazons},option.Hash=0");
+    let errors =
+        refusal(&session.path().join("s.jsonl"), &["--game", "amazons", "--engine", &engine]);
+    assert!(errors.contains("Hash") && errors.contains("a whole number from 1 to"), "{errors}");
 }
 
 #[test]

@@ -355,3 +355,40 @@ fn bad_flags_of_serve_are_explained() {
         assert!(!run.status.success() && text.contains(expected), "{arguments:?}: {text}");
     }
 }
+
+/// The page shows that the engine starts, before a move is due; and why it does not.
+#[test]
+#[cfg(unix)]
+fn a_page_shows_that_its_engine_starts_or_why_it_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = folder.path().join("slow.sh");
+    let text = format!("sleep 3\nexec {} 1\n", program("trivial").display());
+    std::fs::write(&script, text).expect("the script");
+    let slow = format!("name=slow,cmd=sh {}", script.display());
+    let wrong = format!("name=wrong,cmd={},option.Hash=0", program("amazons").display());
+    let state_of = |flags: &[&str], engine: &str, wanted: &dyn Fn(&Value) -> bool| {
+        let served =
+            Served::start(&[&["serve", "--engine", &slow, "--engine", &wrong], flags].concat());
+        let new = json!({
+            "position": { "game": "amazons" }, "engine": engine, "level": { "depth": 1 },
+            "sides": ["hand", "engine"],
+        });
+        let id = served.post("api/play", &new)["id"].as_str().unwrap().to_string();
+        let events = format!("api/play/{id}/events");
+        let first = served.until(&events, |topic, _| topic == "state");
+        (first, served.until(&events, |topic, state| topic == "state" && wanted(state)))
+    };
+    let (first, last) = state_of(&[], "slow", &|s| s["engine"]["starts"] == false);
+    assert_eq!(
+        (&first["engine"]["starts"], &last["engine"]["error"]),
+        (&json!(true), &Value::Null)
+    );
+    assert_eq!(first["thinking"], Value::Null, "no move is due");
+    let failed = |s: &Value| !s["engine"]["error"].is_null();
+    let (_, last) = state_of(&["--ready-time", "1"], "slow", &failed);
+    let error = last["engine"]["error"].to_string();
+    assert!(error.contains("--ready-time") && error.contains("did not answer in time"), "{error}");
+    let (_, last) = state_of(&[], "wrong", &failed);
+    let error = last["engine"]["error"].to_string();
+    assert!(error.contains("Hash") && error.contains("a whole number from 1 to"), "{error}");
+}

@@ -78,15 +78,39 @@ pub struct RunFlags {
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
-    /// Timeout for the handshake and for readyok
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
-    pub ready_time: f64,
+    #[command(flatten)]
+    pub ready: ReadyFlag,
     /// Timeout for a move without a time limit
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     pub thought_time: f64,
     /// Timeout after `stop` and after `quit`
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     pub grace_time: f64,
+}
+
+/// How long an engine may take to start.
+#[derive(clap::Args)]
+pub struct ReadyFlag {
+    /// Timeout for the handshake and for readyok
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub ready_time: f64,
+}
+
+impl ReadyFlag {
+    /// The timeout.
+    ///
+    /// # Errors
+    ///
+    /// It is no time.
+    pub fn time(&self) -> Result<Duration> {
+        seconds("ready-time", self.ready_time)
+    }
+}
+
+/// The time that a flag gives in seconds.
+fn seconds(flag: &str, s: f64) -> Result<Duration> {
+    let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
+    time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
 }
 
 /// The number of cores.
@@ -101,10 +125,6 @@ impl RunFlags {
     ///
     /// A timeout is no time.
     pub fn settings(&self, concurrency: usize) -> Result<RunSettings> {
-        let seconds = |flag: &str, s: f64| {
-            let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
-            time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
-        };
         Ok(RunSettings {
             concurrency: self.concurrency.unwrap_or(concurrency),
             shard: self.shard,
@@ -121,7 +141,7 @@ impl RunFlags {
             json: self.json,
             quiet: self.quiet,
             timeouts: Timeouts {
-                ready: seconds("ready-time", self.ready_time)?,
+                ready: self.ready.time()?,
                 think: seconds("thought-time", self.thought_time)?,
                 grace: seconds("grace-time", self.grace_time)?,
             },

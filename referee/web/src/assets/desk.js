@@ -185,7 +185,9 @@ function showAuto() {
 }
 
 function showStatus() {
-  const [status, hint] = statusText(desk.state, clock());
+  const [status, advice] = statusText(desk.state, clock());
+  const { starts } = desk.state;
+  const hint = starts ? `${t('desk.starts', { name: starts })} ${advice}` : advice;
   if (by('status').textContent !== status) by('status').textContent = status;
   by('hint').textContent = hint;
 }

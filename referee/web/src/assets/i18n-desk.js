@@ -18,6 +18,7 @@ addTexts({
   'desk.byEngine': ['engine', '引擎'],
   'desk.byHand': ['by hand', '手动'],
   'desk.before': ['Game {n}: {team} moves first.', '第 {n} 局：{team} 先手。'],
+  'desk.starts': ['Engine {name} starts: a game begins once it is ready.', '引擎 {name} 正在启动：就绪后才开始对局。'],
   'desk.beforeHint': ['Press Enter to begin.', '按回车键开始。'],
   'desk.setup': ['Set-up of {team}', '{team} 的布局'],
   'desk.setupHint': ['Six digits: the stones in reading order, top row first.', '六个数字：按从上到下、从左到右的顺序。'],

@@ -42,6 +42,7 @@ addTexts({
   'play.enter.reveal': ['The piece on {at} is', '{at} 的棋子是'],
   'play.retry': ['Start the engine again', '重新启动引擎'],
   'play.failed': ['The engine failed', '引擎出错'],
+  'play.starts': ['{engine} starts.', '{engine} 正在启动。'],
   'play.thinking': ['{engine} thinks.', '{engine} 正在思考。'],
   'play.yours': ['Your move.', '轮到你走。'],
   'play.roll.due': ['Enter the die or the piece.', '请输入骰子或棋子。'],

@@ -214,8 +214,9 @@ class PlayPage {
   drawStatus(mine) {
     const { state } = this;
     const parts = [];
-    if (state.thinking === 'move') parts.push(t('play.thinking', { engine: state.engine.name }));
-    else if (mine) parts.push(t('play.yours'));
+    if (state.engine?.starts) parts.push(t('play.starts', { engine: state.engine.name }));
+    else if (state.thinking === 'move') parts.push(t('play.thinking', { engine: state.engine.name }));
+    if (mine) parts.push(t('play.yours'));
     if (state.hint) parts.push(t('play.hinted', { move: state.hint.shown }));
     this.status.textContent = parts.join(' ');
     this.engineNote.textContent = state.engine ? [state.engine.name, ...state.engine.options].join(', ') : '';

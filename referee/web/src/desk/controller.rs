@@ -1,25 +1,24 @@
 //! The desk itself: the thread that owns the session, obeys the pages and directs the engine.
 
+mod commands;
+
 use super::action::{Action, By, EngineEvent};
 use super::clocks::DayClock;
 use super::clocks::Mode;
 use super::command::{DeskCommand, DeskRequest};
-use super::dice;
-use super::engine_thread::{EngineReport, EngineTask, EngineThread, score_text};
-use super::game::DeskGame;
+use super::engine_thread::{EngineReport, EngineTask, EngineThread, Started, score_text};
 use super::journal::Journal;
 use super::record;
 use super::show::{self, Extras};
 use super::state::DeskState;
-use super::typed;
-use crate::{Feed, HttpAnswer, Message, Refusal};
+use crate::session::Call;
+use crate::{Feed, Message};
 use agon_engine::driver::EngineContext;
+use agon_games::Player;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::visible_lines;
-use agon_games::{Player, Turn};
 use agon_matchlog::EngineEntry;
 use agon_wire::message::Info;
-use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -31,9 +30,6 @@ const BEAT: Duration = Duration::from_millis(500);
 const SHORT: Duration = Duration::from_millis(20);
 /// The shortest time between two reports of the search on the pages.
 const INFO_EVERY: Duration = Duration::from_millis(150);
-/// The maximum length of a remark in characters.
-const MAX_NOTE: usize = 500;
-
 /// What the desk's thread receives.
 pub type DeskMessage = Message<DeskRequest, EngineReport>;
 
@@ -41,6 +37,8 @@ pub type DeskMessage = Message<DeskRequest, EngineReport>;
 pub struct Equipment {
     /// The engine, and a stand-by if there is one.
     pub engines: Vec<Arc<EngineEntry>>,
+    /// The one that runs already; `None`: the first one is started in the background.
+    pub started: Option<Started>,
     /// The engines' settings.
     pub context: Arc<EngineContext>,
     /// Whether the engine's proposals are played without asking.
@@ -57,6 +55,11 @@ pub struct Controller {
     state: DeskState,
     clock: DayClock,
     engine: Option<EngineThread>,
+    /// The engine that is being started, and the last game for which one is ready.
+    starts: Option<usize>,
+    ready_for: u64,
+    /// The requests to begin a game, which wait until an engine is ready for it.
+    waiting: Vec<Call<DeskRequest>>,
     feed: Feed,
     records: PathBuf,
     event_zh: String,
@@ -89,9 +92,13 @@ impl Controller {
         feed: Feed,
         reports: Sender<DeskMessage>,
     ) -> Result<Controller, Phrase> {
-        let Equipment { engines, context, auto, records, event_zh } = equipment;
+        let Equipment { engines, started, context, auto, records, event_zh } = equipment;
         let report = move |report| drop(reports.send(Message::Event(report)));
-        let engine = (!engines.is_empty()).then(|| EngineThread::start(engines, context, report));
+        let (running, failure) = started.map_or((None, None), |started| {
+            (Some((started.index, started.driver)), started.failure)
+        });
+        let engine =
+            (!engines.is_empty()).then(|| EngineThread::start(engines, running, context, report));
         let engine =
             engine.transpose().map_err(|cause| phrase!("the engine's thread: {cause}", cause))?;
         let earliest = state.at;
@@ -100,6 +107,9 @@ impl Controller {
             state,
             clock: DayClock::new(earliest),
             engine,
+            starts: None,
+            ready_for: 0,
+            waiting: Vec::new(),
             feed,
             records,
             event_zh,
@@ -119,7 +129,20 @@ impl Controller {
             // A crash may have come between an action and the records that it changes.
             controller.keep_records(false);
         }
+        if let Some(detail) = failure {
+            controller.note_engine(EngineEvent::Failed, 0, detail);
+            controller.note_engine(EngineEvent::StandbyUsed, 1, Phrase::default());
+        }
+        if let Some(engine) = &controller.engine {
+            engine.prepare(controller.due_game());
+        }
         Ok(controller)
+    }
+
+    /// The number of the game that is played or comes next.
+    fn due_game(&self) -> u64 {
+        let playing = self.state.game.as_ref().filter(|game| game.end.is_none());
+        playing.map_or(self.state.ended() + 1, |game| game.number).into()
     }
 
     /// Runs until all pages and the server have gone.
@@ -134,18 +157,33 @@ impl Controller {
                 self.show();
             }
             match message {
-                Ok(Message::Call(call)) => {
-                    let answer = self.obey(&call.command);
-                    self.drive();
-                    self.show();
-                    call.answer(answer);
-                }
+                Ok(Message::Call(call)) if self.must_wait(&call.command) => self.waiting.push(call),
+                Ok(Message::Call(call)) => self.answer(call),
                 Ok(Message::Event(report)) => self.receive(report),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.show_clocks();
         }
+    }
+
+    fn answer(&mut self, call: Call<DeskRequest>) {
+        let answer = self.obey(&call.command);
+        self.drive();
+        self.show();
+        call.answer(answer);
+    }
+
+    /// Whether a request begins a game for which no engine is ready yet: a clock may run as soon as it has
+    /// begun.
+    fn must_wait(&self, request: &DeskRequest) -> bool {
+        let begins = matches!(request.act, DeskCommand::Begin) && self.state.next_game().is_ok();
+        let Some(engine) = self.engine.as_ref().filter(|_| begins) else { return false };
+        let game = self.due_game();
+        if self.ready_for != game && self.waiting.is_empty() {
+            engine.prepare(game);
+        }
+        self.ready_for != game
     }
 
     /// The time to wait for messages: until the next figures of the clock, or until a flag falls.
@@ -173,145 +211,6 @@ impl Controller {
             self.journal.append(&mut self.state, now, flag)?;
         }
         self.journal.append(&mut self.state, now, action)
-    }
-
-    /// Obeys a command of a page.
-    fn obey(&mut self, request: &DeskRequest) -> HttpAnswer {
-        if let (Some(at), Some(game)) = (request.at, &self.state.game) {
-            let here = [game.number as usize, game.plies.len()];
-            if at != here {
-                let [game, ply] = here;
-                return Err(Refusal::conflict(phrase!(
-                    "the position has changed: game {game}, ply {ply} is on the board now",
-                    game,
-                    ply
-                )));
-            }
-        }
-        self.command(&request.act)
-    }
-
-    fn command(&mut self, command: &DeskCommand) -> HttpAnswer {
-        let action = match command.clone() {
-            DeskCommand::Play { text } => return self.play_typed(&text),
-            DeskCommand::Roll => return self.roll(),
-            DeskCommand::Accept { token } => return self.accept(token.as_deref()),
-            DeskCommand::Secret => {
-                let secret = dice::secret().map_err(Refusal::conflict)?;
-                let hash = dice::commitment(&secret);
-                return Ok(json!({ "secret": secret, "hash": hash }));
-            }
-            DeskCommand::Record => {
-                let ended = self.state.games().filter(|game| game.end.is_some()).last();
-                let game =
-                    ended.ok_or_else(|| Refusal::unknown(phrase!("no game has ended yet")))?;
-                let record = record::of(&self.state.setup, game).map_err(Refusal::conflict)?;
-                return Ok(json!({ "name": record.name, "text": record.text }));
-            }
-            DeskCommand::Think => {
-                (self.asked, self.again) = (None, true);
-                return self.done();
-            }
-            DeskCommand::Auto { on } => {
-                self.auto = on;
-                if on && self.state.game.as_ref().is_some_and(|g| g.proposal.is_some()) {
-                    return self.accept(None);
-                }
-                return self.done();
-            }
-            DeskCommand::Engine { index } => return self.use_engine(index),
-            DeskCommand::Begin => self.state.next_game().map_err(Refusal::conflict)?,
-            DeskCommand::Back { plies } => Action::Back { plies },
-            DeskCommand::Clock { team, left_ms, note } => {
-                Action::SetClock { team, left_ms, note: checked(&note)? }
-            }
-            DeskCommand::Run { team } => Action::Run { team },
-            DeskCommand::Reopen => Action::Reopen,
-            DeskCommand::Commit { player, hash } => Action::Commit { player, hash },
-            DeskCommand::Reveal { player, secret } => Action::Reveal { player, secret },
-            DeskCommand::Note { text } => Action::Note { text: checked(&text)? },
-            DeskCommand::End { winner, why, note } => {
-                let ruled = self.state.game.as_ref().and_then(DeskGame::ruled);
-                let winner = match (why, ruled) {
-                    (super::action::Why::Rules, Some(ruled)) => ruled,
-                    _ => winner,
-                };
-                Action::End { winner, why, note: checked(&note)? }
-            }
-        };
-        let ends = matches!(action, Action::End { .. });
-        let reopens = matches!(action, Action::Reopen);
-        self.write(action).map_err(Refusal::conflict)?;
-        if ends || reopens {
-            self.keep_records(ends);
-            self.engine.iter().for_each(EngineThread::rest);
-        }
-        self.done()
-    }
-
-    fn done(&self) -> HttpAnswer {
-        Ok(json!({ "n": self.state.n }))
-    }
-
-    /// Plays what was typed.
-    fn play_typed(&mut self, text: &str) -> HttpAnswer {
-        let game = self.state.setup.game.clone();
-        let board = self.state.playing().map_err(Refusal::conflict)?.board.boxed_clone();
-        let tokens = typed::read(&game, &*board, text).map_err(|refused| {
-            Refusal::bad(refused.reason).with(json!({ "legal": refused.nearest }))
-        })?;
-        for token in tokens {
-            self.write(Action::Play { token, by: By::Hand }).map_err(Refusal::conflict)?;
-        }
-        self.done()
-    }
-
-    /// Rolls here.
-    fn roll(&mut self) -> HttpAnswer {
-        let game = self.state.playing().map_err(Refusal::conflict)?;
-        let outcomes = match game.board.turn() {
-            Turn::Chance => game.board.chance_tokens(),
-            _ => return Err(Refusal::conflict(phrase!("no roll is due"))),
-        };
-        let token = dice::roll(&outcomes).map_err(Refusal::conflict)?;
-        self.write(Action::Play { token: token.clone(), by: By::Rolled })
-            .map_err(Refusal::conflict)?;
-        Ok(json!({ "n": self.state.n, "rolled": token }))
-    }
-
-    /// Plays the engine's proposal; a page names the one that it shows.
-    fn accept(&mut self, shown: Option<&str>) -> HttpAnswer {
-        let game = self.state.playing().map_err(Refusal::conflict)?;
-        let Some(proposal) = game.proposal.clone() else {
-            return Err(Refusal::conflict(phrase!("the engine proposes no move here")));
-        };
-        if shown.is_some_and(|shown| shown != proposal.token) {
-            let shown = proposal.shown;
-            return Err(Refusal::conflict(phrase!(
-                "the engine proposes another move now: {shown}",
-                shown
-            )));
-        }
-        let action = Action::Play { token: proposal.token, by: proposal.by };
-        self.write(action).map_err(Refusal::conflict)?;
-        self.ponder();
-        self.done()
-    }
-
-    fn use_engine(&mut self, index: usize) -> HttpAnswer {
-        let Some(engine) = &self.engine else {
-            return Err(Refusal::conflict(phrase!("no engine plays")));
-        };
-        let Some(entry) = engine.entries.get(index) else {
-            return Err(Refusal::bad(phrase!("there is no stand-by engine; give --second-engine")));
-        };
-        let name = entry.name.clone();
-        engine.use_engine(index);
-        self.asked = None;
-        let event = if index == 0 { EngineEvent::MainUsed } else { EngineEvent::StandbyUsed };
-        let detail = phrase!("by hand");
-        self.write(Action::Engine { event, name, detail }).map_err(Refusal::conflict)?;
-        self.done()
     }
 
     /// The engine's side, if it has to find a move now.
@@ -377,10 +276,6 @@ impl Controller {
 
     /// Receives what the engine reports.
     fn receive(&mut self, report: EngineReport) {
-        let name = |controller: &Controller, index: usize| {
-            let entries = controller.engine.as_ref().map(|p| &p.entries[..]).unwrap_or_default();
-            entries.get(index).map_or(String::new(), |entry| entry.name.clone())
-        };
         let by = |index| if index == 0 { By::Engine } else { By::Standby };
         match report {
             EngineReport::Thinking { ticket, info } if ticket == self.ticket => {
@@ -406,23 +301,36 @@ impl Controller {
                     log::warn!("the proposal is not played: {refusal:?}");
                 }
             }
+            EngineReport::Starts { engine } => self.starts = engine,
+            EngineReport::Ready { game } => {
+                self.ready_for = game;
+                for call in std::mem::take(&mut self.waiting) {
+                    if self.must_wait(&call.command) {
+                        self.waiting.push(call);
+                    } else {
+                        self.answer(call);
+                    }
+                }
+            }
+            EngineReport::NotReady { engine, detail, next } => {
+                self.note_engine(EngineEvent::Failed, engine, detail);
+                if let Some(next) = next {
+                    self.note_engine(EngineEvent::StandbyUsed, next, Phrase::default());
+                }
+            }
             EngineReport::Resigns { ticket, engine } if self.is_due(ticket) => {
                 self.stuck = Some(EngineEvent::Resigns);
-                let (event, name) = (EngineEvent::Resigns, name(self, engine));
-                self.note(Action::Engine { event, name, detail: Phrase::default() });
+                self.note_engine(EngineEvent::Resigns, engine, Phrase::default());
             }
             EngineReport::Failed { ticket, engine, detail, next } if self.is_due(ticket) => {
-                let detail = detail.map(&|text| visible_lines(text).into_owned());
-                let failed = name(self, engine);
-                self.note(Action::Engine { event: EngineEvent::Failed, name: failed, detail });
+                self.note_engine(EngineEvent::Failed, engine, detail);
                 let (event, index) = match next {
                     None => (EngineEvent::GaveUp, engine),
                     Some(next) if next == engine => (EngineEvent::Restarted, next),
                     Some(next) => (EngineEvent::StandbyUsed, next),
                 };
                 self.stuck = next.is_none().then_some(EngineEvent::GaveUp);
-                let name = name(self, index);
-                self.note(Action::Engine { event, name, detail: Phrase::default() });
+                self.note_engine(event, index, Phrase::default());
             }
             _ => return,
         }
@@ -442,6 +350,14 @@ impl Controller {
         }
     }
 
+    /// Writes what happened to an engine.
+    fn note_engine(&mut self, event: EngineEvent, index: usize, detail: Phrase) {
+        let entries = self.engine.as_ref().map(|p| &p.entries[..]).unwrap_or_default();
+        let name = entries.get(index).map_or(String::new(), |entry| entry.name.clone());
+        let detail = detail.map(&|text| visible_lines(text).into_owned());
+        self.note(Action::Engine { event, name, detail });
+    }
+
     /// Makes the records those of the games that have ended.
     fn keep_records(&mut self, has_ended_now: bool) {
         self.trouble = record::keep(&self.records, &self.state, has_ended_now);
@@ -451,6 +367,7 @@ impl Controller {
         Extras {
             now: self.clock.now(),
             engines: self.engine.as_ref().map(|p| &p.entries[..]).unwrap_or_default(),
+            starts: self.starts,
             thinking: self.asked.is_some() && self.stuck.is_none(),
             stuck: self.stuck.filter(|_| self.asked.is_some()),
             auto: self.auto,
@@ -479,13 +396,4 @@ impl Controller {
             self.feed.send("clock", &show::clocks(&self.state, self.clock.now()));
         }
     }
-}
-
-/// A remark of a page: not too long.
-fn checked(note: &str) -> Result<String, Refusal> {
-    let note = note.trim();
-    if note.chars().count() > MAX_NOTE {
-        return Err(Refusal::bad(phrase!("a remark has at most {n} characters", n = MAX_NOTE)));
-    }
-    Ok(agon_games::text::visible(note).into_owned())
 }

@@ -32,8 +32,20 @@ pub struct EngineTask {
     pub limits: Limits,
 }
 
+/// An engine that runs before the desk does.
+pub struct Started {
+    /// The running engine.
+    pub driver: Driver,
+    /// Its index: 0 is the first one, 1 the stand-by.
+    pub index: usize,
+    /// Why it is not the first one.
+    pub failure: Option<Phrase>,
+}
+
 /// What the desk wants of its engines.
 enum EngineOrder {
+    /// Be ready for this game, before its clocks run.
+    Prepare(u64),
     Think(Box<EngineTask>),
     Ponder(Box<EngineTask>),
     /// Stop pondering.
@@ -44,6 +56,25 @@ enum EngineOrder {
 
 /// What the engines report.
 pub enum EngineReport {
+    /// An engine is started: no other order is obeyed meanwhile.
+    Starts {
+        /// The index of the engine; `None` once it runs or has failed.
+        engine: Option<usize>,
+    },
+    /// An engine is ready for a game, or none is.
+    Ready {
+        /// The game.
+        game: u64,
+    },
+    /// An engine is not ready for a game. `next` is tried next.
+    NotReady {
+        /// The index of the engine.
+        engine: usize,
+        /// What happened.
+        detail: Phrase,
+        /// The index of the engine that is tried next; `None`: there is no other.
+        next: Option<usize>,
+    },
     /// A report of the search.
     Thinking {
         /// The task.
@@ -97,22 +128,24 @@ pub struct EngineThread {
 }
 
 impl EngineThread {
-    /// Starts the thread. Engines start with their first task.
+    /// Starts the thread. Without a `running` engine the first one starts with the first order.
     ///
     /// # Errors
     /// If the machine has no thread left.
     pub fn start(
         entries: Vec<Arc<EngineEntry>>,
+        running: Option<(usize, Driver)>,
         context: Arc<EngineContext>,
         mut report: impl FnMut(EngineReport) + Send + 'static,
     ) -> std::io::Result<EngineThread> {
         let (orders, received) = channel();
         let wanted = Arc::new(AtomicU64::new(0));
+        let (active, driver) = running.map_or((0, None), |(index, driver)| (index, Some(driver)));
         let mut worker = Worker {
             entries: entries.clone(),
             context,
-            driver: None,
-            active: 0,
+            driver,
+            active,
             failures: 0,
             game: 0,
             wanted: Arc::clone(&wanted),
@@ -120,6 +153,11 @@ impl EngineThread {
         let run = move || worker.run(&received, &mut report);
         let thread = thread::Builder::new().name("engine".into()).spawn(run)?;
         Ok(EngineThread { orders, wanted, entries, thread: Some(thread) })
+    }
+
+    /// Makes the engine ready for a game; it reports when it is.
+    pub fn prepare(&self, game: u64) {
+        let _ = self.orders.send(EngineOrder::Prepare(game));
     }
 
     /// Lets the engine think; an older task is stopped and its move ignored.
@@ -144,10 +182,11 @@ impl EngineThread {
         self.wanted.store(0, Ordering::SeqCst);
     }
 
-    /// Starts an engine anew: 0 is the first one, 1 the stand-by.
-    pub fn use_engine(&self, index: usize) {
+    /// Starts an engine anew for a game: 0 is the first one, 1 the stand-by.
+    pub fn use_engine(&self, index: usize, game: u64) {
         self.stop();
         let _ = self.orders.send(EngineOrder::Use(index.min(self.entries.len().saturating_sub(1))));
+        self.prepare(game);
     }
 }
 
@@ -178,7 +217,7 @@ struct Worker {
 /// What an attempt gave.
 enum Attempt {
     /// The canonical token, and the answer with it.
-    Move(String, GoAnswer),
+    Move(String, Box<GoAnswer>),
     Resigns,
     Stopped,
     Failed(Phrase),
@@ -188,9 +227,10 @@ impl Worker {
     fn run(&mut self, orders: &Receiver<EngineOrder>, report: &mut impl FnMut(EngineReport)) {
         while let Ok(order) = orders.recv() {
             match order {
+                EngineOrder::Prepare(game) => self.make_ready(game, report),
                 EngineOrder::Think(task) => self.think(&task, report),
                 EngineOrder::Ponder(task) => self.ponder(&task),
-                EngineOrder::Rest => self.rest(),
+                EngineOrder::Rest => self.rest(report),
                 EngineOrder::Use(index) => {
                     self.drop_driver();
                     (self.active, self.failures) = (index, 0);
@@ -209,6 +249,19 @@ impl Worker {
 
     fn is_wanted(&self, task: &EngineTask) -> bool {
         self.wanted.load(Ordering::SeqCst) == task.ticket
+    }
+
+    /// Starts an engine and announces a game, before its clock runs.
+    fn make_ready(&mut self, game: u64, report: &mut impl FnMut(EngineReport)) {
+        while let Err(detail) = self.prepare(game, report) {
+            let tail = self.drop_driver();
+            let (engine, detail) = (self.active, phrase!("{detail}{tail}", detail, tail));
+            let next = (engine + 1 < self.entries.len()).then_some(engine + 1);
+            report(EngineReport::NotReady { engine, detail, next });
+            let Some(next) = next else { break };
+            (self.active, self.failures) = (next, 0);
+        }
+        report(EngineReport::Ready { game });
     }
 
     /// Lets engines think until one gives a legal move.
@@ -249,7 +302,7 @@ impl Worker {
         begin: Instant,
         report: &mut impl FnMut(EngineReport),
     ) -> Attempt {
-        if let Err(reason) = self.prepare(task) {
+        if let Err(reason) = self.prepare(task.game, report) {
             return Attempt::Failed(reason);
         }
         let Some(driver) = &mut self.driver else {
@@ -282,7 +335,7 @@ impl Worker {
             Ok(answer) => match &answer.token {
                 None => Attempt::Failed(phrase!("sent no move")),
                 Some(token) => match task.board.boxed_clone().push(token) {
-                    Ok(token) => Attempt::Move(token, answer),
+                    Ok(token) => Attempt::Move(token, Box::new(answer)),
                     Err(cause) => Attempt::Failed(phrase!("its move: {cause}", cause)),
                 },
             },
@@ -300,26 +353,31 @@ impl Worker {
     }
 
     /// Starts the engine if necessary, and announces a new game.
-    fn prepare(&mut self, task: &EngineTask) -> Result<(), Phrase> {
-        let is_new = self.driver.is_none() || self.game != task.game;
+    fn prepare(&mut self, game: u64, report: &mut impl FnMut(EngineReport)) -> Result<(), Phrase> {
+        let is_new = self.driver.is_none() || self.game != game;
         if self.driver.is_none() {
             let entry =
                 self.entries.get(self.active).ok_or_else(|| phrase!("there is no engine"))?;
-            self.driver = Some(Driver::start(entry, &self.context).map_err(|e| e.to_phrase())?);
+            report(EngineReport::Starts { engine: Some(self.active) });
+            let started = Driver::start(entry, &self.context);
+            report(EngineReport::Starts { engine: None });
+            self.driver = Some(started.map_err(|e| e.to_phrase())?);
         }
         if let Some(driver) = self.driver.as_mut().filter(|_| is_new) {
             driver.new_game().map_err(|cause| phrase!("before the game: {cause}", cause))?;
-            if self.game != task.game {
-                (self.game, self.failures) = (task.game, 0);
+            if self.game != game {
+                (self.game, self.failures) = (game, 0);
             }
         }
         Ok(())
     }
 
-    fn rest(&mut self) {
+    fn rest(&mut self, report: &mut impl FnMut(EngineReport)) {
         if let Some(Err(fault)) = self.driver.as_mut().map(Driver::stop_pondering) {
             log::warn!("the engine does not stop pondering: {fault}");
             self.drop_driver();
+            // No move is wanted yet.
+            self.make_ready(self.game, report);
         }
     }
 

@@ -23,6 +23,7 @@ mod typed;
 
 pub use clocks::ClockRule;
 pub use controller::{Controller, Equipment};
+pub use engine_thread::Started;
 pub use journal::Journal;
 pub use routes::{Desk, routes};
 pub use setup::{FORMAT, MAX_GAMES, Setup, is_order, usual_form};

@@ -25,6 +25,8 @@ pub struct Extras<'a> {
     pub now: u64,
     /// The engine and its stand-by.
     pub engines: &'a [Arc<EngineEntry>],
+    /// The index of the engine that is being started.
+    pub starts: Option<usize>,
     /// Whether an engine looks for a move.
     pub thinking: bool,
     /// Why the engines gave no move here, so that one is entered by hand.
@@ -73,6 +75,7 @@ pub fn state(state: &DeskState, extras: &Extras<'_>) -> Value {
         "engine_team": setup.engine,
         "engines": engines,
         "auto": extras.auto,
+        "starts": extras.starts.and_then(|i| engines.get(i).copied()),
         "stuck": extras.stuck,
         "clock": {
             "time_ms": setup.clock.time_ms, "increment_ms": setup.clock.increment_ms,

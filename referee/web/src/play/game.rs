@@ -38,6 +38,8 @@ pub struct Opponent {
     pub options: Vec<String>,
     /// Its thread.
     pub thinker: Thinker,
+    /// Whether it is being started.
+    pub starts: bool,
     /// Why it failed, with the tail of its output.
     pub error: Option<Phrase>,
 }
@@ -280,9 +282,17 @@ impl PageGame {
 
     /// Takes in what the engine reports about the search that runs.
     fn report(&mut self, report: ThinkerReport) {
-        let (ThinkerReport::Info(id, _)
-        | ThinkerReport::Done(id, _)
-        | ThinkerReport::Failed(id, _)) = &report;
+        let id = match &report {
+            ThinkerReport::Starts(starts) => return self.set_starts(*starts),
+            ThinkerReport::Failed(0, text) => {
+                self.request = None;
+                self.fail(text.clone());
+                return self.proceed();
+            }
+            ThinkerReport::Info(id, _)
+            | ThinkerReport::Done(id, _)
+            | ThinkerReport::Failed(id, _) => id,
+        };
         let Some((_, purpose, player)) = self.request.filter(|(current, ..)| current == id) else {
             if let ThinkerReport::Failed(_, text) = report {
                 log::warn!("an engine failed after its search was stopped: {text}");
@@ -290,6 +300,7 @@ impl PageGame {
             return;
         };
         match report {
+            ThinkerReport::Starts(_) => {}
             ThinkerReport::Info(_, info) => return self.lines.add(&info),
             ThinkerReport::Failed(_, text) => {
                 self.request = None;
@@ -305,6 +316,14 @@ impl PageGame {
             }
         }
         self.proceed();
+    }
+
+    /// Shows whether the engine is being started.
+    fn set_starts(&mut self, starts: bool) {
+        if let Some(engine) = self.engine.as_mut().filter(|engine| engine.starts != starts) {
+            engine.starts = starts;
+            self.publish();
+        }
     }
 
     fn fail(&mut self, text: Phrase) {
@@ -346,7 +365,7 @@ impl PageGame {
     fn state(&self) -> HttpAnswer {
         let engine = self.engine.as_ref().map(|e| {
             let error = e.error.as_ref().map(message);
-            json!({ "name": e.name, "options": e.options, "error": error })
+            json!({ "name": e.name, "options": e.options, "error": error, "starts": e.starts })
         });
         let thinking = self.request.map(|(_, purpose, _)| match purpose {
             Purpose::Move => "move",

@@ -44,6 +44,7 @@ type OptionLists = BTreeMap<(String, &'static str), Arc<[OptionSpec]>>;
 /// The games of all pages.
 struct OpenGames {
     engines: EngineList,
+    timeouts: Timeouts,
     open: Mutex<BTreeMap<String, Open>>,
     /// The options of the engines that a page has asked for, by engine and game.
     options: Mutex<OptionLists>,
@@ -60,8 +61,9 @@ struct Open {
 }
 
 /// `api/engines`, `api/options`, `api/play`, `api/play/ID` and `api/play/ID/events`.
-pub fn routes(engines: EngineList) -> Router {
-    let games = Arc::new(OpenGames { engines, open: Mutex::default(), options: Mutex::default() });
+pub fn routes(engines: EngineList, timeouts: Timeouts) -> Router {
+    let (open, options) = (Mutex::default(), Mutex::default());
+    let games = Arc::new(OpenGames { engines, timeouts, open, options });
     Router::new()
         .route(
             "/api/engines",
@@ -137,7 +139,8 @@ impl OpenGames {
             ))
         };
         let entry = choice.entry().map_err(failed)?;
-        let listed: Arc<[OptionSpec]> = options::of_engine(entry, kind).map_err(failed)?.into();
+        let listed: Arc<[OptionSpec]> =
+            options::of_engine(entry, kind, self.timeouts).map_err(failed)?.into();
         known.insert(key, Arc::clone(&listed));
         Ok(listed)
     }
@@ -175,7 +178,7 @@ impl OpenGames {
         make_room(&mut open)?;
         let rules = new.position.rule_pairs();
         let rules = rules.into_iter().map(|(name, value)| Setting { name, value }).collect();
-        let context = EngineContext::new(kind.name, rules, Timeouts::default());
+        let context = EngineContext::new(kind.name, rules, self.timeouts);
         let feed = Feed::default();
         let thread = Arc::new(());
         let (weak, own_feed) = (Arc::downgrade(&thread), feed.clone());
@@ -186,7 +189,10 @@ impl OpenGames {
                 let report = move |report| drop(events.send(Message::Event(report)));
                 let entry = move || choice.entry().map(|entry| with_options(entry, &settings));
                 match Thinker::start(entry, context, report) {
-                    Ok(thinker) => Some(Opponent { name, options: shown, thinker, error: None }),
+                    Ok(thinker) => {
+                        let (options, error) = (shown, None);
+                        Some(Opponent { name, options, thinker, starts: true, error })
+                    }
                     Err(e) => {
                         log::error!("engine {name}: {e}");
                         None

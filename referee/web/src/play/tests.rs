@@ -3,10 +3,11 @@
 use super::super::engines::EngineList;
 use super::super::http::Client;
 use super::{MAX_GAMES, routes};
+use agon_engine::driver::Timeouts;
 use serde_json::{Value, json};
 
 fn client() -> Client {
-    Client::start(routes(EngineList::default()))
+    Client::start(routes(EngineList::default(), Timeouts::default()))
 }
 
 /// Begins a game by hand; returns its path.

@@ -25,7 +25,8 @@ pub fn play(session: &MatchSession<'_>) -> Result<MatchOutcome> {
     let live = Arc::new(LiveMatch::new(session));
     let logs = Logs::of_match(Arc::clone(&live))?;
     let news = logs.news();
-    let pages = position_routes().merge(play_routes(EngineList::default())).merge(routes(logs));
+    let games = play_routes(EngineList::default(), session.run.timeouts);
+    let pages = position_routes().merge(games).merge(routes(logs));
     let server = PageServer::start(&ServerSettings { port, ..ServerSettings::default() }, pages)?;
     eprintln!("the match can be watched at {}", server.url());
     let outcome = recorder::play(session, Some(&*live));
