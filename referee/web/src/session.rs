@@ -14,6 +14,11 @@ pub struct Call<C> {
 }
 
 impl<C> Call<C> {
+    /// Whether somebody still waits for the answer.
+    pub fn is_awaited(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
     /// Answers the request that brought the command.
     pub fn answer(self, answer: HttpAnswer) {
         // A page that has gone needs no answer.

@@ -90,7 +90,31 @@ fn a_resumed_desk_shows_its_page_while_its_engine_starts() {
     desk.until("the engine is ready", |s| s["starts"].is_null());
 }
 
-/// What was said on a match's page and on the desk's is in the text of `--help`, too.
+/// The desk ponders on the reply that the engine names, which is no part of a variation here.
+#[test]
+fn the_desk_ponders_on_the_reply_that_the_engine_names() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [said, answered] = ["said", "answered"].map(|name| folder.path().join(name));
+    let script = folder.path().join("ponder.sh");
+    let stutter = program("stutter").display().to_string();
+    let text = format!(
+        "tee {} | {stutter} amazons ugi --ponder named | tee {}\n",
+        said.display(),
+        answered.display()
+    );
+    fs::write(&script, text).expect("the script");
+    let engine = format!("name=ours,cmd=sh {},ponder=true", script.display());
+    let desk = Desk::begin(&["--game", "amazons", "--tc", "5:00", "--engine", &engine]);
+    first_move(&desk);
+    let read = |path| fs::read_to_string(path).expect("the dialogue");
+    crate::support::await_that("it ponders", || read(&said).contains("ponder"));
+    let answer = read(&answered);
+    let named = answer.lines().find_map(|line| line.split_once(" ponder ")).expect("a reply").1;
+    desk.play(named);
+    desk.until("a proposal", |s| !s["game"]["proposal"].is_null());
+    assert!(read(&said).lines().any(|line| line == "ponderhit"), "{}", read(&said));
+}
+
 #[test]
 fn the_flag_exists_wherever_an_engine_is_started() {
     for command in ["match", "sprt", "tournament", "check", "desk", "serve"] {

@@ -186,6 +186,17 @@ impl Controller {
         self.ready_for != game
     }
 
+    /// Begins the game for which an engine is ready now, if somebody still waits for it.
+    fn begin_waiting(&mut self) {
+        for call in std::mem::take(&mut self.waiting).into_iter().filter(Call::is_awaited) {
+            if self.must_wait(&call.command) {
+                self.waiting.push(call);
+            } else {
+                self.answer(call);
+            }
+        }
+    }
+
     /// The time to wait for messages: until the next figures of the clock, or until a flag falls.
     fn pause(&self) -> Duration {
         let game = self.state.game.as_ref().filter(|game| game.end.is_none());
@@ -304,13 +315,7 @@ impl Controller {
             EngineReport::Starts { engine } => self.starts = engine,
             EngineReport::Ready { game } => {
                 self.ready_for = game;
-                for call in std::mem::take(&mut self.waiting) {
-                    if self.must_wait(&call.command) {
-                        self.waiting.push(call);
-                    } else {
-                        self.answer(call);
-                    }
-                }
+                self.begin_waiting();
             }
             EngineReport::NotReady { engine, detail, next } => {
                 self.note_engine(EngineEvent::Failed, engine, detail);

@@ -228,8 +228,14 @@ impl Worker {
         while let Ok(order) = orders.recv() {
             match order {
                 EngineOrder::Prepare(game) => self.make_ready(game, report),
-                EngineOrder::Think(task) => self.think(&task, report),
-                EngineOrder::Ponder(task) => self.ponder(&task),
+                EngineOrder::Think(task) => {
+                    self.think(&task, report);
+                    // It failed when its move was not wanted any more: the next one may be soon.
+                    if self.driver.is_none() && !self.is_wanted(&task) {
+                        self.make_ready(task.game, report);
+                    }
+                }
+                EngineOrder::Ponder(task) => self.ponder(&task, report),
                 EngineOrder::Rest => self.rest(report),
                 EngineOrder::Use(index) => {
                     self.drop_driver();
@@ -381,8 +387,8 @@ impl Worker {
         }
     }
 
-    /// Ponders, if the engine in use does; a fault shows when the next move is wanted.
-    fn ponder(&mut self, task: &EngineTask) {
+    /// Ponders, if the engine in use does; after a fault it is started anew.
+    fn ponder(&mut self, task: &EngineTask, report: &mut impl FnMut(EngineReport)) {
         let ponders = self.entries.get(self.active).is_some_and(|entry| entry.ponder);
         let (Some(driver), true) = (&mut self.driver, ponders && self.game == task.game) else {
             return;
@@ -395,6 +401,8 @@ impl Worker {
         let limits = own_limits(task, self.entries.get(self.active));
         if let Err(fault) = driver.ponder(None, tokens, task.mover, limits) {
             log::warn!("the engine does not ponder: {fault}");
+            self.drop_driver();
+            self.make_ready(self.game, report);
         }
     }
 }
