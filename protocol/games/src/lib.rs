@@ -13,6 +13,8 @@ pub mod conformance;
 pub mod connect6;
 pub mod darkchess;
 pub mod einstein;
+pub mod epd;
+pub mod foreign;
 pub mod game;
 pub mod hash;
 pub mod nogo;

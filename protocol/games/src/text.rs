@@ -94,6 +94,19 @@ pub fn excerpt(text: &str) -> String {
     if end.is_some() { format!("{start}...") } else { start.into_owned() }
 }
 
+/// The full-width forms of a Chinese keyboard and dashes as the usual characters.
+pub fn usual(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        c => c,
+    };
+    if text.chars().all(|c| plain(c) == c) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(plain).collect())
+}
+
 /// The first word of a text and the rest, both trimmed.
 pub fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();

@@ -1,6 +1,7 @@
 //! Positions as text: ranks from Black's side down, `RNBAKCP` for Red, lower case for Black, digits
 //! for empty squares, `w` or `b` for the side to move, `- -`, the plies since the last capture and
-//! the move number. The parser also accepts `r` for Red, and `E` and `H` for elephant and horse.
+//! the move number. The parser also accepts `r` for Red, the sides in capitals, `E` and `H` for elephant and horse, and
+//! the empty brackets of games with pieces in hand behind the board (`RNBAKABNR[]`).
 
 use super::square::{FILES, RANKS, Square};
 use super::{Board, Piece, Xiangqi, XiangqiRules};
@@ -23,9 +24,9 @@ pub fn parse(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, FenError> {
 fn parse_fields(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, String> {
     let mut fields = fen.split_whitespace();
     let placement = fields.next().ok_or("it is empty; expected ten ranks and `w` or `b`")?;
-    let board = parse_placement(placement)?;
+    let board = parse_placement(placement.strip_suffix("[]").unwrap_or(placement))?;
     board.check()?;
-    let side = board_text::read_side(fields.next(), "wr", "b")?;
+    let side = board_text::read_side(fields.next(), "wrWR", "bB")?;
     if board.kings_face() {
         return Err("the kings see each other, which no move may lead to".into());
     }
