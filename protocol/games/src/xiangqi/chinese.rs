@@ -6,7 +6,7 @@
 
 /// Translates to the normal form of the federation's notation; `None` if the text has another form.
 pub fn normal_form(text: &str) -> Option<String> {
-    let chars: Vec<char> = text.chars().collect();
+    let chars: Vec<char> = crate::text::usual(text).chars().collect();
     let &[first, second, direction, number] = chars.as_slice() else { return None };
     let direction = match direction {
         '平' => '.',
@@ -44,12 +44,12 @@ fn piece(c: char) -> Option<char> {
     })
 }
 
-/// The sign of a place on a file: front, middle or rear.
+/// The letter of a place on a file: front, middle or rear.
 fn place(c: char) -> Option<char> {
     Some(match c {
-        '前' => '+',
-        '中' => '=',
-        '后' | '後' => '-',
+        '前' => 'f',
+        '中' => 'm',
+        '后' | '後' => 'r',
         _ => return None,
     })
 }
@@ -59,7 +59,6 @@ fn digit(c: char) -> Option<char> {
     const CHINESE: &str = "一二三四五六七八九";
     let number = match c {
         '1'..='9' => return Some(c),
-        '１'..='９' => u32::from(c) - u32::from('０'),
         _ => 1 + CHINESE.chars().position(|chinese| chinese == c)? as u32,
     };
     char::from_digit(number, 10)

@@ -12,6 +12,7 @@ mod notation;
 mod piece;
 mod repetition;
 mod rules;
+pub mod san;
 mod square;
 pub mod tables;
 #[cfg(test)]

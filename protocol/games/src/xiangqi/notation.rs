@@ -28,18 +28,23 @@ fn read_squares(text: &str) -> Option<XiangqiMove> {
 
 fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     let trimmed = text.trim();
-    let Some(wanted) = wxf::normal_form(trimmed).or_else(|| chinese::normal_form(trimmed)) else {
+    let mut wanted = wxf::normal_forms(trimmed);
+    wanted.extend(chinese::normal_form(trimmed));
+    if wanted.is_empty() {
         return Err(MoveError::syntax(
             text,
             phrase!(
                 "expected two squares a0 to i9 as in `h2e2`, or a piece, a file or sign, a direction and a number as in `C2.5` or `炮二平五`"
             ),
         ));
-    };
-    let fits: Vec<XiangqiMove> = crate::game::legal_moves(game)
-        .into_iter()
-        .filter(|&m| wxf::spellings(&game.board, m).contains(&wanted))
-        .collect();
+    }
+    let moves = crate::game::legal_moves(game);
+    let spelled = |m: &XiangqiMove, form| wxf::spellings(&game.board, *m).contains(form);
+    // The likelier meaning counts, if it is one.
+    let fits =
+        wanted.iter().map(|form| moves.iter().filter(|m| spelled(m, form)).copied().collect());
+    let fits =
+        fits.into_iter().find(|fits: &Vec<XiangqiMove>| !fits.is_empty()).unwrap_or_default();
     match fits[..] {
         [m] => Ok(m),
         [] => Err(MoveError::illegal(text, phrase!("no legal move is written so here"))),

@@ -2,7 +2,7 @@
 
 use super::game;
 use crate::game::Game;
-use crate::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
+use crate::xiangqi::{START_FEN, Xiangqi, XiangqiRules, san, wxf};
 
 fn people(fen: &str, token: &str) -> String {
     let game = game(fen);
@@ -90,6 +90,147 @@ fn moves_in_chinese_characters_are_read() {
     assert!(read(START_FEN, "炮二上五").unwrap_err().contains("`炮二平五`"));
 }
 
+/// The federation's page: three on a file (I), five (II), four (III), two files (IV); and the numbers of
+/// Fairy-Stockfish.
+#[test]
+fn the_shapes_of_tandem_pawns_are_read() {
+    let three = "4k4/9/2P6/2P6/2P6/9/9/9/9/3K5 w";
+    let four = "4k4/2P6/2P6/2P6/2P6/9/9/9/9/3K5 w";
+    let five = "2P1k4/2P6/2P6/2P6/2P6/9/9/9/9/3K5 w";
+    let two = "4k4/2P6/2P3P2/2P3P2/9/9/9/9/9/3K5 w";
+    let pairs = "3k5/9/9/9/9/2p1p4/2p1p4/9/9/4K4 b";
+    for (fen, token, texts) in [
+        (
+            three,
+            "c7d7",
+            &["P+.6", "P+=6", "p+.6", "+P.6", "17=6", "17.6", "１７＝６", "前兵平六"][..],
+        ),
+        (three, "c6d6", &["P7.6", "27=6", "27.6", "中兵平六"]),
+        (three, "c5d5", &["P-.6", "-P.6", "37=6", "P–.6", "后兵平六"]),
+        (four, "c8d8", &["++.6", "17=6", "＋＋．６", "一兵平六", "前兵平六"]),
+        (four, "c7d7", &["P+.6", "27=6", "二兵平六"]),
+        (four, "c6d6", &["P-.6", "37=6", "三兵平六"]),
+        (four, "c5d5", &["--.6", "47=6", "四兵平六", "后兵平六"]),
+        (five, "c9d9", &["++.6", "17=6"]),
+        (five, "c8d8", &["P+.6", "27=6"]),
+        (five, "c7d7", &["37=6", "三兵平六"]),
+        (five, "c6d6", &["P-.6", "47=6"]),
+        (five, "c5d5", &["--.6", "57=6", "五兵平六"]),
+        (two, "c8c9", &["7++1", "17+1", "前七进一"]),
+        (two, "c7d7", &["77.6", "27=6", "27.6"]),
+        (two, "c6d6", &["7-.6", "37=6", "后七平六"]),
+        (two, "g7h7", &["3+.2", "13=2"]),
+        (two, "g6h6", &["3-.2", "23=2", "S-.2"]),
+        (pairs, "c3d3", &["3+=4", "13=4", "前3平4"]),
+        (pairs, "e4f4", &["5-.6", "25=6", "后5平6"]),
+    ] {
+        let game = game(fen);
+        for text in texts {
+            let read = game.parse_move(text).map(|m| m.to_string());
+            assert_eq!(read.as_deref(), Ok(token), "{text} in {fen}");
+        }
+    }
+    // The middle one by the federation's page, the third by the numbers.
+    let middle = "4k4/9/6P2/2P3P2/2P3P2/9/9/9/9/3K5 w";
+    assert_eq!(people_of(middle, "33.4"), "g6f6");
+    assert_eq!(people_of(middle, "33=4"), "g5f5");
+    let short = game(START_FEN);
+    for text in ["C25", "c25", "Ｃ２５"] {
+        assert_eq!(short.parse_move(text).map(|m| m.to_string()).as_deref(), Ok("h2e2"), "{text}");
+    }
+    assert_eq!(short.parse_move("M7+5"), short.parse_move("E7+5"));
+    assert_eq!(short.parse_move("G5+1"), short.parse_move("K5+1"));
+}
+
+fn people_of(fen: &str, text: &str) -> String {
+    game(fen).parse_move(text).unwrap().to_string()
+}
+
+#[test]
+fn every_spelling_of_a_move_means_it_or_is_ambiguous() {
+    for fen in [
+        START_FEN,
+        "4k4/2P6/2P3P2/2P3P2/9/9/9/9/9/3K5 w",
+        "3k5/R8/9/9/9/R8/9/1N7/9/1N2K4 w",
+        "4k4/2P6/2P6/2P6/2P6/2P6/9/9/9/3K5 w",
+    ] {
+        let game = game(fen);
+        for m in crate::game::legal_moves(&game) {
+            let spellings = wxf::spellings(&game.board, m);
+            assert_eq!(game.parse_move(&spellings[0]), Ok(m), "{} in {fen}", spellings[0]);
+            for text in &spellings {
+                // The file alone is first of all the pawn in the middle.
+                let is_file = text.as_bytes()[1].is_ascii_digit() && text.starts_with('P');
+                match game.parse_move(text) {
+                    Ok(_) if is_file => {}
+                    Ok(read) => assert_eq!(read, m, "{text} in {fen}"),
+                    Err(error) => {
+                        let error = error.to_string();
+                        let known =
+                            error.contains("may mean any of") || error.contains("two squares");
+                        assert!(known, "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn games_of_programs_of_chess_are_read() {
+    let start = game(START_FEN);
+    for (texts, expected) in [
+        // pychess, elephantchess, long; coordinates with ranks from 1 and from 0.
+        ("Che3 Hg8 Hg3 Rh10", "h2e2 h9g7 h0g2 i9h9"),
+        ("Che3 Nhg8 Nhg3 Rih10", "h2e2 h9g7 h0g2 i9h9"),
+        ("Ch3-e3 Nh10-g8 Nh1-g3", "h2e2 h9g7 h0g2"),
+        ("h3e3 h10g8 h1g3 i10h10", "h2e2 h9g7 h0g2 i9h9"),
+        ("H3-E3 H10-G8", "h2e2 h9g7"),
+        ("h2e2 h9g7 h0g2 i9h9", "h2e2 h9g7 h0g2 i9h9"),
+        ("Che2 Nhg7 Nhg2 Rih9", "h2e2 h9g7 h0g2 i9h9"),
+        ("Ｈ２－Ｅ２ Ｈ９－Ｇ７", "h2e2 h9g7"),
+        ("Pc5 Pg6 Chxh10 Rxh10", "c3c4 g6g5 h2h9 i9h9"),
+        ("c5 g6 Ch3xh10+ Rixh10!?", "c3c4 g6g5 h2h9 i9h9"),
+        ("C2.5 H8+7 Hg3", "h2e2 h9g7 h0g2"),
+        ("炮二平五 Ng8", "h2e2 h9g7"),
+    ] {
+        let texts: Vec<&str> = texts.split(' ').collect();
+        let read = san::read(&start, &texts);
+        assert_eq!(read.tokens.join(" "), expected, "{texts:?}: {read:?}");
+        assert!(read.error.is_none() && read.guesses.is_empty(), "{texts:?}: {read:?}");
+    }
+    let read = san::read(&start, &["Che3", "Hg8", "Qd4"]);
+    assert_eq!(read.tokens, ["h2e2", "h9g7"]);
+    assert!(read.error.unwrap().to_string().contains("`Qd4` is not a move"));
+    let rooks = game("3k5/R8/9/9/9/R8/9/9/9/4K4 w");
+    for (text, token) in [("R5a6", "a4a5"), ("R5a8", "a4a7"), ("R9a8", "a8a7"), ("Ra10", "a8a9")] {
+        assert_eq!(san::read(&rooks, &[text]).tokens, [token], "{text}");
+    }
+}
+
+#[test]
+fn what_may_mean_several_is_taken_so_that_the_rest_can_be_read() {
+    let start = game(START_FEN);
+    let read = san::read(&start, &["Ce3", "Hg8", "Hg3", "Rh10"]);
+    assert_eq!(read.tokens, ["h2e2", "h9g7", "h0g2", "i9h9"]);
+    assert_eq!(read.guesses, [(0, "may mean C2.5 or C8.5, taken for C2.5".to_string())]);
+    // The cannon on h3 moves later, so it was the other one.
+    let read = san::read(&start, &["Ce3", "Hg8", "Chf3"]);
+    assert_eq!(read.tokens, ["b2e2", "h9g7", "h2f2"]);
+    assert!(read.error.is_none() && read.guesses[0].1.ends_with("taken for C8.5"), "{read:?}");
+    let read = san::read(&start, &["Ce3", "Hg8", "Chf3", "Kz9"]);
+    assert_eq!((read.tokens.len(), read.error.is_some()), (3, true));
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_texts_make_the_reader_panic(texts in proptest::collection::vec("[-A-Ka-k0-9+x炮平前五９＋]{0,6}", 0..6)) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let read = san::read(&game(START_FEN), &texts);
+        proptest::prop_assert!(read.tokens.len() == texts.len() || read.error.is_some());
+    }
+}
+
 #[test]
 fn refused_moves_say_why() {
     let start = game(START_FEN);
@@ -147,6 +288,7 @@ fn counters_and_other_spellings_of_a_position_are_read() {
     assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4 r"), "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
     assert_eq!(read("3k5/9/9/9/9/9/9/9/9/H1E1K4 b - -"), "3k5/9/9/9/9/9/9/9/9/N1B1K4 b - - 0 1");
     assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4 b 3 9"), "3k5/9/9/9/9/9/9/9/9/4K4 b - - 3 9");
+    assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4[] B - - 3 9"), "3k5/9/9/9/9/9/9/9/9/4K4 b - - 3 9");
 }
 
 #[test]
