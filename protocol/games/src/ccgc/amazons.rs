@@ -17,7 +17,7 @@ const JOINTS: &str = "-/(),>";
 pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
     let what = "a move such as `D1D6(G6)`";
     loop {
-        scan.skip(";,()}");
+        scan.skip_remarks(";,(){}");
         match scan.peek() {
             None => return Ok(()),
             Some(c) if c.is_ascii_digit() => {

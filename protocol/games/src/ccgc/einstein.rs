@@ -36,7 +36,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
     let mut stones: [StoneSquares; 2] = [[None; 6]; 2];
     let begin = scan.place();
     for _ in 0..2 {
-        scan.skip(";,{}");
+        scan.skip_remarks(";,{}");
         let side = SIDES.find(scan.expect(SIDES, "a set-up as `R:A5-1;B5-4;C5-2;A4-6;B4-3;A3-5`")?);
         scan.expect(":", "`:`, as in `R:A5-1`")?;
         set_up(scan, &mut stones[side.unwrap_or(0)])?;
@@ -115,7 +115,7 @@ fn plies(scan: &mut Scanner, stones: &mut [StoneSquares; 2]) -> Result<Vec<Ply>,
     let mut plies: Vec<Ply> = Vec::new();
     let what = "a move as `1:5;(R5,B4)`";
     loop {
-        scan.skip(";,})");
+        scan.skip_remarks(";,})");
         if scan.peek().is_none() {
             return Ok(plies);
         }

@@ -45,9 +45,22 @@ impl RecordGame {
         RecordGame::ALL.into_iter().find(|g| g.name() == name)
     }
 
-    /// The game with these letters, in capitals or not.
+    /// The game with these letters, in capitals or not, or with this name in Chinese or English.
     pub fn by_letters(letters: &str) -> Option<RecordGame> {
-        RecordGame::ALL.into_iter().find(|g| g.letters().eq_ignore_ascii_case(letters.trim()))
+        let letters = crate::text::usual(letters.trim()).to_ascii_lowercase();
+        RecordGame::ALL.into_iter().find(|game| {
+            let is_letters = game.letters().eq_ignore_ascii_case(&letters);
+            is_letters || game.name() == letters || game.chinese_name() == letters
+        })
+    }
+
+    const fn chinese_name(self) -> &'static str {
+        match self {
+            RecordGame::Connect6 => "六子棋",
+            RecordGame::Amazons => "亚马逊棋",
+            RecordGame::EinStein => "爱恩斯坦棋",
+            RecordGame::NoGo => "不围棋",
+        }
     }
 }
 

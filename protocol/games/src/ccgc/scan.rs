@@ -106,12 +106,34 @@ impl Scanner {
         Err(self.expected(what))
     }
 
-    /// Takes all up to and with this character and returns what was before it.
+    /// Takes all up to and with this character, in any of its forms, and returns what was before it.
     pub fn until(&mut self, end: char) -> Option<String> {
-        let length = self.text[self.at..].iter().position(|&c| c == end)?;
+        let length = self.text[self.at..].iter().position(|&c| usual(c) == end)?;
         let part = self.text[self.at..self.at + length].iter().collect();
         self.at += length + 1;
         Some(part)
+    }
+
+    /// Skips blanks, these characters and remarks: what begins with a character that is no letter or mark of a move
+    /// goes up to the end of its line or entry, and so does what begins with `//`.
+    pub fn skip_remarks(&mut self, others: &str) {
+        loop {
+            self.skip(others);
+            let is_slashes = self.peek() == Some('/') && self.peek_at(1) == Some('/');
+            if !is_slashes && self.peek().is_none_or(|c| c.is_ascii()) {
+                return;
+            }
+            while self.raw().is_some_and(|c| c != '\n') && (is_slashes || self.peek() != Some(';'))
+            {
+                self.at += 1;
+            }
+        }
+    }
+
+    /// The characters from here up to one of `ends`, as [`Scanner::peek`] has them.
+    pub fn ahead(&self, ends: &str) -> String {
+        let rest = self.text[self.at.min(self.text.len())..].iter().map(|&c| usual(c));
+        rest.take_while(|c| !ends.contains(*c)).collect()
     }
 
     /// An error at a place.
@@ -140,8 +162,11 @@ fn usual(c: char) -> char {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
-        '【' => '[',
-        '】' => ']',
+        '【' | '〔' => '[',
+        '】' | '〕' => ']',
+        '。' => '.',
+        '、' => ',',
+        '—' | '–' | '−' => '-',
         c => c,
     }
     .to_ascii_uppercase()

@@ -23,19 +23,23 @@ pub fn read(scan: &mut Scanner, columns: &str, rows: usize) -> Result<Vec<Stone>
     let what = format!("a stone such as `B(E,{})`", rows.div_ceil(2));
     let mut stones = Vec::new();
     loop {
-        scan.skip(";,");
+        scan.skip_remarks(";,.");
         let at = scan.place();
         match scan.peek() {
             None => return Ok(stones),
             Some('}' | ')') => {
-                scan.skip("})");
+                scan.skip_remarks("})");
                 return if scan.peek().is_none() {
                     Ok(stones)
                 } else {
                     Err(scan.expected("the end"))
                 };
             }
-            Some('M') if stones.last().is_some() => mark(scan)?,
+            Some(c) if is_property(scan, c) => {
+                scan.until('[')
+                    .and_then(|_| scan.until(']'))
+                    .ok_or_else(|| scan.expected("`]`"))?;
+            }
             Some(c @ ('B' | 'W')) => {
                 scan.next();
                 scan.skip(":");
@@ -49,13 +53,12 @@ pub fn read(scan: &mut Scanner, columns: &str, rows: usize) -> Result<Vec<Stone>
     }
 }
 
-/// Skips `MARK[...]`.
-fn mark(scan: &mut Scanner) -> Result<(), ReadError> {
-    for c in "MARK".chars() {
-        scan.expect(&c.to_string(), "`MARK[...]`")?;
-    }
-    scan.expect("[", "`MARK[...]`")?;
-    scan.until(']').map(drop).ok_or_else(|| scan.expected("`]`"))
+/// Whether a property such as `MARK[1]` or `C[a remark]` follows: letters and a bracket, but no stone.
+fn is_property(scan: &Scanner, first: char) -> bool {
+    let is_letter = |n: &usize| scan.peek_at(*n).is_some_and(|c| c.is_ascii_alphabetic());
+    let length = (0..10).take_while(is_letter).count();
+    let is_stone = matches!(first, 'B' | 'W') && length == 1;
+    length > 0 && !is_stone && scan.peek_at(length) == Some('[')
 }
 
 /// An entry.

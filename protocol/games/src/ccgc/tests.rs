@@ -141,6 +141,70 @@ fn forms_that_differ_are_read_alike() {
     }
 }
 
+const SECOND: Option<Outcome> = Some(Outcome::Win(Player::Second));
+const DRAW: Option<Outcome> = Some(Outcome::Draw);
+
+/// Headers as programs of teams write them, the game, the result, and first, second, place and event.
+const HEADERS: [(&str, &str, Option<Outcome>, &str); 19] = [
+    // Blanks in the date, a full-width semicolon.
+    ("#[AM][甲][乙][先手胜][2021 / 10 / 1 12:3:4 四川][国赛]；\n", "AM", FIRST, "甲|乙|四川|国赛"),
+    // Neither event nor brackets around the date; words of the form.
+    ("#[AM][甲][乙][先/后手胜]2020.10.01 15:04;\r\n", "AM", None, "甲|乙||"),
+    ("\n#[AM][甲][乙][胜负关系][2018.8.3 合肥][杯];我执黑后手\n", "AM", None, "甲|乙|合肥|杯"),
+    ("[AM][甲][乙][先手负][2018.8.3];", "AM", SECOND, "甲|乙||"),
+    ("#[亚马逊棋][甲][乙][后手获胜][杯]\n", "AM", SECOND, "甲|乙||杯"),
+    // No letters of the game, no brackets around the result, blanks, full-width characters, colours.
+    ("{[甲B][乙W][先手胜][2018.08.3 15:00 合肥][大赛];", "C6", FIRST, "甲|乙|合肥|大赛"),
+    ("{[C6][甲B][乙W]平局[2021.05.01 10:00 沈阳][杯];", "C6", DRAW, "甲|乙|沈阳|杯"),
+    ("[C6][甲 Ｂ][乙 Ｗ][ 和 棋 ][][];", "C6", DRAW, "甲|乙||"),
+    ("{〔Ｃ６〕【甲 B】【乙 W】【先手勝】【２０２１．５．１】【杯】；", "C6", FIRST, "甲|乙||杯"),
+    ("{[C6][甲][乙][黑方胜][2021.05.01][沈阳][杯]", "C6", FIRST, "甲|乙|沈阳|杯"),
+    ("{[c6][甲][乙][2021.05.01 10:00 沈阳][杯];", "C6", None, "甲|乙|沈阳|杯"),
+    ("{[六子棋][甲][乙][白棋胜利]", "C6", SECOND, "甲|乙||"),
+    ("([NG][甲][乙][白胜][2024-05-01 10:00][CCGC];", "NG", SECOND, "甲|乙||CCGC"),
+    ("([NG][A队][B队][先手/后手胜][2020.8.23.840线上][杯];\n", "NG", None, "A队|B队|线上|杯"),
+    ("[甲][乙][先手胜][][]\n", "NG", FIRST, "甲|乙||"),
+    (
+        "#[甲 R][乙 B][红方胜][2021.08.01 南京][2021 \nCCGC];\n",
+        "WTN",
+        FIRST,
+        "甲|乙|南京|2021 CCGC",
+    ),
+    ("#[甲][乙][红负][2021.08.01 10:00]\n// 备注\n", "WTN", SECOND, "甲|乙||"),
+    ("#[爱恩斯坦棋][甲][乙][先手胜][2021.08.01][南京][杯]\n", "WTN", FIRST, "甲|乙|南京|杯"),
+    ("#[甲][乙][先手胜][2021.08.01][南京][杯]\n说明：红先\n", "WTN", FIRST, "甲|乙|南京|杯"),
+];
+
+#[test]
+fn headers_of_teams_are_read() {
+    for (header, game, result, fields) in HEADERS {
+        let moves = match game {
+            "AM" => "1 D1D6(G6) A7B7(B1)\n2 J4I4(J4)\n",
+            "C6" => "B(J,10);W(I,11);W(I,12);B(K,11);B(H,9)}",
+            "NG" => "B(I,9);W(A,1);B(E,5)",
+            _ => EINSTEIN.split_once('\n').unwrap().1,
+        };
+        let text = format!("{header}{moves}");
+        let record = read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let found = [&record.first, &record.second, &record.place, &record.event];
+        assert_eq!(found.map(String::as_str).join("|"), fields, "{text}");
+        assert_eq!((record.game.letters(), record.result), (game, result), "{text}");
+        replayed(&record);
+        let exact = write(&record).unwrap();
+        assert_eq!(read(&exact).unwrap(), record, "{exact}");
+    }
+}
+
+#[test]
+fn remarks_among_the_moves_are_skipped() {
+    let text = "{[C6][a][b][先手胜][][];B(J,10);W(I,11)MARK[1]C[好棋];W(I,12);黑方占优;\nB(K,11);// B(A,1)\nB(H,9)}\n谢谢";
+    assert_eq!(read(text).unwrap().moves, ["j10", "i11i12", "h9k11"]);
+    let text = "#[AM][a][b][先手胜][][];\n1 D1D6(G6)\n A7B7(B1) 说明\n2\nJ4I4(J4)\n先手认输";
+    assert_eq!(read(text).unwrap().moves, ["d1d6,d6g6", "a7b7,b7b1", "j4i4,i4j4"]);
+    let noted = EINSTEIN.replace("2:3;", "第二步\n2:3;");
+    assert_eq!(read(&noted).unwrap(), read(EINSTEIN).unwrap());
+}
+
 #[test]
 fn mistakes_are_named_with_line_and_column() {
     let c6 = "{[C6][a B][b W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(I,12)}";
@@ -156,6 +220,10 @@ fn mistakes_are_named_with_line_and_column() {
         ),
         ("{[C6][a][b][who][d][e]}", 1, 12, "result `who`: expected 先手胜"),
         ("{[C6][a][b][先手胜", 1, 12, "never closed"),
+        ("{[C6][a][b][红胜][d][e]}", 1, 12, "result `红胜`: expected 先手胜"),
+        ("#[AM][a][b][黑胜][d][e];", 1, 12, "result `黑胜`: expected 先手胜"),
+        ("{[HEX][a][b][先手胜];", 1, 2, "a record of `HEX`"),
+        ("{[XYZ][a][b][先手胜];", 1, 2, "a record of `XYZ`"),
         (&c6.replace("W(I,12)", "B(I,12)"), 1, 70, "a stone of B: turn 2 is W's"),
         (&c6.replace("(J,10)", "(T,10)"), 1, 56, "found `T,10);W(I,11`"),
         (&c6.replace("(J,10)", "(J,20)"), 1, 56, "found `J,20)"),
