@@ -198,17 +198,27 @@ fn open<G: Refereed>(
     fen: Option<&str>,
     settings: &[(String, String)],
 ) -> Result<Box<dyn Arbiter>, OpenError> {
+    Ok(Box::new(Record::new(start::<G>(fen, settings)?)))
+}
+
+/// The position before the first move, with rule options by name.
+///
+/// # Errors
+/// A bad FEN, an unknown option or value.
+pub fn start<G: Refereed>(
+    fen: Option<&str>,
+    settings: &[(String, String)],
+) -> Result<G, OpenError> {
     let specs = G::Rules::options();
     let mut rules = G::Rules::default();
     for (name, value) in settings {
         let spec = find(&specs, name)?;
         rules.set(&spec.name, &spec.parse(value)?);
     }
-    let start = match fen {
+    Ok(match fen {
         None => G::start(&rules),
         Some(fen) => G::parse_fen(fen, &rules)?,
-    };
-    Ok(Box::new(Record::new(start)))
+    })
 }
 
 /// All games, in the order of the project's description.

@@ -1,7 +1,7 @@
 //! `referee verify FILE.txt [OTHER.txt]`: the records that teams hand in.
 
 use agon_games::ccgc::{Record, read, result_word};
-use agon_matches::encoding::decode;
+use agon_matches::encoding::{check, decode};
 use agon_matches::verify::{RecordFindings, check_record, difference, other_fields};
 use agon_matchlog::Setting;
 use anyhow::{Context, Result, bail};
@@ -12,10 +12,14 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a record in bytes; a long game has some thousands.
 const LARGEST: u64 = 1 << 20;
 
-/// Whether a file is a record rather than a log, by its beginning.
+/// Whether a file is a record, or in another format of games, rather than a log, by its beginning.
 pub fn is_record(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = std::fs::File::open(path).and_then(|f| f.take(64).read_to_end(&mut start));
+    let is_log = start.starts_with(b"{\"");
+    if !is_log && check(path, &start).is_err() {
+        return true;
+    }
     let text = String::from_utf8_lossy(&start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let by_name = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
@@ -27,7 +31,9 @@ pub fn verify(paths: &[&PathBuf], rules: &[Setting], as_json: bool) -> Result<bo
     let (mut sound, mut first): (bool, Option<(&Path, Record)>) = (true, None);
     for path in paths {
         let name = path.display();
-        let text = decode(&bytes(path)?).map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
+        let bytes = bytes(path)?;
+        let text = check(path, &bytes).and_then(|()| decode(&bytes));
+        let text = text.map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
         let (record, mut findings) = match read(&text) {
             Ok(record) => {
                 let findings = check_record(&record, rules);

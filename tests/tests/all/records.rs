@@ -205,3 +205,48 @@ fn a_folder_that_cannot_be_written_is_not_ready() {
     assert_eq!(code, Some(1));
     assert!(said.contains("presets: ccgc-amazons"), "{said}");
 }
+
+#[test]
+fn formats_that_are_not_read_are_named_by_every_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("cmd={},option.Algorithm=random", program("xiangqi").display());
+    for (name, bytes, format) in [
+        ("d.txt", &b"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n"[..], "DhtmlXQ"),
+        ("game.xqf", b"XQ\x12\xab\0\0\0\0", "XQF"),
+        ("games.cbl", b"CCBridgeLibrary\0\x03", "CBL"),
+        ("games.pgn.gz", b"\x1f\x8b\x08\0", "gzip"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let file = path.display().to_string();
+        let log = folder.path().join("log.jsonl").display().to_string();
+        let words = ["match", "--game", "xiangqi", "--engine", &engine, "--engine", &engine];
+        let more = ["--nodes", "1", "--openings", &file, "--log", &log];
+        for words in [[&words[..], &more].concat(), vec!["verify", &file]] {
+            let (code, _, err) = referee(&words);
+            assert_eq!(code, Some(1), "{err}");
+            assert!(err.contains(name) && err.contains(format), "{words:?}: {err}");
+            assert!(err.contains("which is not read here"), "{words:?}: {err}");
+            assert_eq!(err.trim().lines().count(), 1, "{err}");
+        }
+    }
+}
+
+#[test]
+fn a_book_with_a_footer_is_read_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.pgn");
+    let text = "[Game \"Chinese Chess\"]\r\n[Result \"*\"]\r\n\r\n  1. 炮二平五 马８进７ *\r\n=====\r\n欢迎 [X]\r\n";
+    fs::write(&book, text).unwrap();
+    let engine = format!("cmd={},option.Algorithm=random", program("xiangqi").display());
+    let log = folder.path().join("log.jsonl");
+    let (openings, log_name) = (book.display().to_string(), log.display().to_string());
+    let words = ["match", "--game", "xiangqi", "--engine", &engine, "--engine", &engine];
+    let more = ["--nodes", "1", "--max-plies", "1", "--games", "2", "--margin", "9000", "--quiet"];
+    let files = ["--openings", &openings, "--log", &log_name];
+    let (code, _, err) = referee(&[&words[..], &more, &files].concat());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("line 5, column 1: `=====` belongs to no game"), "{err}");
+    let log = fs::read_to_string(&log).unwrap();
+    assert_eq!(log.matches("\"opening\":\"startpos moves h2e2 h9g7\"").count(), 2, "{log}");
+}

@@ -318,7 +318,7 @@ fn a_bad_book_is_refused_with_its_line_and_game() {
         err
     };
     let err = refused(&path);
-    assert!(err.contains("book.pgn, line 5: game 2: move 2"), "{err}");
+    assert!(err.contains("book.pgn, line 5, column 7: game 2: move 2"), "{err}");
     assert!(refused(&format!("file={path},plies=1,start=3")).contains("holds 2 positions"));
     assert!(refused(&format!("file={path},format=sgf")).contains("line 1"));
     assert!(refused(&format!("file={path},policy=never")).contains("round, encounter, pair"));

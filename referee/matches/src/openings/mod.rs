@@ -8,19 +8,21 @@ pub mod generate;
 mod movetext;
 mod read;
 mod source;
+mod words;
 mod written;
 
 pub use choice::OpeningChoice;
 pub use read::OpeningsFormat;
 pub use source::{OpeningOrder, OpeningsSource};
+pub use written::Place;
 
 use crate::chance::Chance;
-use crate::encoding::decode_named;
+use crate::encoding::{self, ForeignText};
 use agon_engine::hash::{hash_file, hash_text};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::rng;
 use agon_matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
-use agon_wire::input_file::{self, MAX_TEXT};
+use read::ReadOpenings;
 use std::path::{Path, PathBuf};
 
 /// The openings of a match; all are legal.
@@ -54,12 +56,12 @@ pub enum OpeningsError {
         count: u64,
     },
     /// A line is not a position from which a game can start.
-    #[error("openings file {path}, line {line}: {reason}")]
+    #[error("openings file {path}, {place}: {reason}")]
     BadLine {
         /// The file.
         path: PathBuf,
-        /// Line number, counted from 1.
-        line: usize,
+        /// Where.
+        place: Place,
         /// What is wrong.
         reason: String,
     },
@@ -88,6 +90,19 @@ pub fn open_checked(
     }
 }
 
+/// Most remarks about one file that are shown.
+const MOST_REMARKS: usize = 5;
+
+fn warn(path: &Path, remarks: &[(Place, String)]) {
+    let name = path.display();
+    for (place, text) in remarks.iter().take(MOST_REMARKS) {
+        log::warn!("openings file {name}, {place}: {text}");
+    }
+    if let Some(more) = remarks.len().checked_sub(MOST_REMARKS + 1) {
+        log::warn!("openings file {name}: {} more remarks of this kind", more + 1);
+    }
+}
+
 impl Openings {
     /// Every game begins at the start position.
     pub fn start_position() -> Openings {
@@ -103,11 +118,7 @@ impl Openings {
     ) -> Result<Openings, OpeningsError> {
         let path = &source.file;
         let error = |cause| OpeningsError::Io { path: path.clone(), cause };
-        let bytes = input_file::read(path, MAX_TEXT).map_err(error)?;
-        // Names in an unknown encoding do no harm; a move in one is an error with its line.
-        let decoded = decode_named(&bytes);
-        let lossy = || (String::from_utf8_lossy(&bytes).into_owned(), "UTF-8");
-        let (text, encoding) = decoded.clone().unwrap_or_else(|_| lossy());
+        let ForeignText { text, encoding, fault } = encoding::read(path).map_err(error)?;
         if encoding != "UTF-8" {
             log::warn!(
                 "openings file {}: read as {encoding}, since it is not UTF-8",
@@ -115,9 +126,10 @@ impl Openings {
             );
         }
         let read = Openings::of_source(source, &text, kind, rules, chance);
-        let mut openings = read.map_err(|error| match (error, decoded) {
-            (OpeningsError::BadLine { path, line, reason }, Err(unreadable)) => {
-                OpeningsError::BadLine { path, line, reason: format!("{reason} ({unreadable})") }
+        // Names in an unknown encoding do no harm; a move in one is an error with its place.
+        let mut openings = read.map_err(|error| match (error, fault) {
+            (OpeningsError::BadLine { path, place, reason }, Some(fault)) => {
+                OpeningsError::BadLine { path, place, reason: format!("{reason} ({fault})") }
             }
             (error, _) => error,
         })?;
@@ -150,12 +162,13 @@ impl Openings {
     ) -> Result<Openings, OpeningsError> {
         let path = source.file.clone();
         let order = source.order.unwrap_or_default();
-        let format = source.format.unwrap_or_else(|| OpeningsFormat::of(&path));
+        let format = source.format.unwrap_or_else(|| OpeningsFormat::of(&path, text));
         let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
-        let mut texts = read.map_err(|(line, reason)| {
+        let ReadOpenings { mut texts, remarks } = read.map_err(|(place, reason)| {
             let path = path.clone();
-            OpeningsError::BadLine { path, line, reason }
+            OpeningsError::BadLine { path, place, reason }
         })?;
+        warn(&path, &remarks);
         let (count, start) = (texts.len() as u64, source.start);
         if texts.is_empty() {
             return Err(OpeningsError::Empty { path });
@@ -234,6 +247,97 @@ mod tests {
         assert!(error.contains("line 4") && error.contains("neither UTF-8 nor GB18030"), "{error}");
         let latin = b"[White \"Jos\xe9\"]\n\n1. h2e2 h9g7 *\n";
         assert_eq!(read(latin).unwrap().texts(), ["startpos moves h2e2 h9g7"]);
+    }
+
+    /// The bytes of a text in an encoding.
+    fn encoded(label: &str, text: &str) -> Vec<u8> {
+        let codec = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        codec.encode(text).0.into_owned()
+    }
+
+    #[test]
+    fn files_of_programs_of_xiangqi_are_read() {
+        let moves = "startpos moves h2e2 h9g7";
+        let footer = "======================\r\n欢迎访问（某网\r\n推荐用 [X] 阅读 {棋谱\r\nhttp://example.invalid/\r\n";
+        let tags = "[Game \"Chinese Chess\"]\r\n[Red \"甲\"]\r\n[Black \"\"]\r\n";
+        for label in ["gb18030", "utf-8"] {
+            for text in [
+                format!("{tags}[Result \"*\"]\r\n\r\n  1. 炮二平五 马８进７ *\r\n{footer}"),
+                format!("{tags} 1. 炮二平五\r\n     马８进７\r\n   *\r\n  =========\r\n"),
+                format!("{tags} 1. 炮二平五\r 马８进７\r{footer}"),
+                format!("棋谱\r\n{tags}1. 炮二平五 马８进７ 红胜\r\n{footer}"),
+            ] {
+                assert_eq!(read(&encoded(label, &text)).unwrap().texts(), [moves], "{text}");
+                let two = format!("{text}\r\n{text}");
+                assert_eq!(read(&encoded(label, &two)).unwrap().texts(), [moves, moves], "{two}");
+            }
+        }
+        let big5 = encoded("big5", "[Red \"楊官璘\"]\n\n1. 炮二平五 馬８進７ 1-0\n");
+        assert_eq!(read(&big5).unwrap().texts(), [moves]);
+        let pychess = b"[Variant \"Xiangqi\"]\n[SetUp \"1\"]\n\n1. Ce3 Hg8 2. Hg3 Rh10 1-0\n";
+        assert_eq!(read(pychess).unwrap().texts(), ["startpos moves h2e2 h9g7 h0g2 i9h9"]);
+        // The second move is no move, wherever the footer begins.
+        let wrong = format!("{tags}1. 炮二平五 马８进８ 1-0\r\n{footer}");
+        let error = read(wrong.as_bytes()).unwrap_err();
+        assert!(error.contains("line 4, column 9: game 1: move 2"), "{error}");
+    }
+
+    #[test]
+    fn lines_with_operations_are_read() {
+        let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        let folder = tempfile::tempdir().unwrap();
+        for (name, line, expected) in [
+            ("a.epd", "w - - 0 1;\r", "w - - 0 1"),
+            ("a.epd", "b - - 3 7;\r", "b - - 3 7"),
+            ("a.txt", "w - - hmvc 5; fmvn 9; bm h2e2; id \"x\";", "w - - 5 9"),
+            ("a", "w - - bm h2e2", "w - -"),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, format!("# a comment\n{board} {line}\n")).unwrap();
+            assert_eq!(read_file(&path).unwrap().texts(), [format!("{board} {expected}")]);
+        }
+        let path = folder.path().join("pocket.epd");
+        std::fs::write(&path, format!("{board}[] w - - 0 1\n")).unwrap();
+        assert_eq!(read_file(&path).unwrap().texts(), [format!("{board} w - - 0 1")]);
+        std::fs::write(&path, "startpos moves h3e3 h10g8\nstartpos moves 炮二平五;\n").unwrap();
+        let texts = ["startpos moves h2e2 h9g7", "startpos moves h2e2"];
+        assert_eq!(read_file(&path).unwrap().texts(), texts);
+        std::fs::write(&path, format!("{board} w - - 0 1 2;\n")).unwrap();
+        assert!(read_file(&path).unwrap_err().contains("line 1, column 1: bad FEN"));
+    }
+
+    #[test]
+    fn the_text_tells_the_format_if_the_name_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.txt");
+        for text in ["[Event \"x\"]\n1. h2e2 *", "1. 炮二平五", "FORMAT WXF\nSTART{\n1. C2.5\n}END"]
+        {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(read_file(&path).unwrap().texts(), ["startpos moves h2e2"], "{text}");
+        }
+        std::fs::write(&path, "(;GM[7];B[h2])").unwrap();
+        let error = read_file(&path).unwrap_err();
+        assert!(error.contains("give games of xiangqi as PGN"), "{error}");
+        let text = "[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
+        std::fs::write(&path, text).unwrap();
+        let error = read_file(&path).unwrap_err();
+        assert!(error.contains("a DhtmlXQ game") && error.contains("to PGN"), "{error}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_file_makes_the_reader_panic(
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..60),
+            text in "[-\\[\\](){};%=*\"FENfen 0-9.h炮二平五１．\n#]{0,60}",
+            extension in 0usize..4,
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(["a.pgn", "a.wxf", "a.sgf", "a.epd"][extension]);
+            for content in [&bytes, text.as_bytes()] {
+                std::fs::write(&path, content).unwrap();
+                let _ = read_file(&path);
+            }
+        }
     }
 
     #[test]
