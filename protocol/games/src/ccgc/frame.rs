@@ -26,6 +26,11 @@ pub fn result_word(result: Option<Outcome>) -> &'static str {
 /// Reads the header; the moves follow.
 pub fn read(scan: &mut Scanner) -> Result<Header, ReadError> {
     let parts = parts(scan)?;
+    if let Some((at, tag)) = parts.first().filter(|(_, part)| part.contains(['"', '“', '＂'])) {
+        let reason =
+            format!("`{}` is a tag of PGN: expected a header as `{EXAMPLE}`", excerpt(tag));
+        return Err(scan.error_at(*at, reason));
+    }
     if parts.len() < 3 {
         return Err(scan.error_at(0, format!("no header: expected one as `{EXAMPLE}`")));
     }

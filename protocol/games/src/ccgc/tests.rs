@@ -222,6 +222,7 @@ fn mistakes_are_named_with_line_and_column() {
         ("{[C6][a][b][先手胜", 1, 12, "never closed"),
         ("{[C6][a][b][红胜][d][e]}", 1, 12, "result `红胜`: expected 先手胜"),
         ("#[AM][a][b][黑胜][d][e];", 1, 12, "result `黑胜`: expected 先手胜"),
+        ("[Game \"Chinese Chess\"]\n[Red \"\"]\n\n1. C2.5", 1, 1, "is a tag of PGN"),
         ("{[HEX][a][b][先手胜];", 1, 2, "a record of `HEX`"),
         ("{[XYZ][a][b][先手胜];", 1, 2, "a record of `XYZ`"),
         (&c6.replace("W(I,12)", "B(I,12)"), 1, 70, "a stone of B: turn 2 is W's"),
@@ -306,7 +307,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "[{}#A-R0-9:;(),\\[\\] \n先手胜-]{0,80}", cut in 0usize..150) {
+    fn no_text_makes_the_reader_panic(text in "[{}#A-R0-9:;(),/\\[\\] \n先手红胜【】－-]{0,80}", cut in 0usize..150) {
         let _ = read(&text);
         let _ = read(&format!("#[a][b][先手胜][][];{text}"));
         let _ = read(&EINSTEIN.chars().take(cut).collect::<String>());

@@ -22,7 +22,6 @@ use agon_engine::hash::{hash_file, hash_text};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::rng;
 use agon_matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
-use read::ReadOpenings;
 use std::path::{Path, PathBuf};
 
 /// The openings of a match; all are legal.
@@ -164,11 +163,12 @@ impl Openings {
         let order = source.order.unwrap_or_default();
         let format = source.format.unwrap_or_else(|| OpeningsFormat::of(&path, text));
         let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
-        let ReadOpenings { mut texts, remarks } = read.map_err(|(place, reason)| {
+        let read = read.map_err(|(place, reason)| {
             let path = path.clone();
             OpeningsError::BadLine { path, place, reason }
         })?;
-        warn(&path, &remarks);
+        warn(&path, &read.remarks);
+        let mut texts = read.texts;
         let (count, start) = (texts.len() as u64, source.start);
         if texts.is_empty() {
             return Err(OpeningsError::Empty { path });
