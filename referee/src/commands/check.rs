@@ -126,7 +126,9 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     // As at the desk, the fields set all limits but the clock.
     let Limit { move_ms, depth, nodes, .. } = entry.limit;
     entry.limit = Limit { move_ms, depth, nodes, ..limit };
-    agon_engine::dialects::engine_dialect(&entry, event.kind.name)?;
+    let timeouts = timeouts(args.ready_time, args.grace_time);
+    let (rules, margin) = (event.rules.clone(), Duration::from_millis(args.margin));
+    EngineUnderTest::new(entry.clone(), event.kind, rules, timeouts, margin)?.check_fields()?;
     let (name, clock) = (event.name.clone(), event.clock_text());
     let (title, title_zh) = (event.title.clone(), event.title_zh.clone());
     let time_ms = entry.limit.clock.as_ref().map_or(0, |c| c.time_ms);
@@ -143,7 +145,6 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
             n = most
         ));
     }
-    let timeouts = timeouts(args.ready_time, args.grace_time);
     let folder = args.folder.clone();
     let preflight = Preflight { event, entry, timeouts, games: args.games, folder };
     let mut wrong = Vec::new();

@@ -100,13 +100,9 @@ fn up_to(maximum: u32) -> RangedI64ValueParser<u32> {
 /// Runs the desk until Ctrl-C.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let event = args.event.as_deref().map(events::find).transpose()?;
-    let mut engines = engines(args)?;
+    let engines = engines(args)?;
     let setup = setup(args, event.as_ref(), &engines)?;
-    let ClockRule { time_ms, increment_ms, .. } = setup.clock;
-    // What the engine is told must be in a unit that it knows.
-    let clock = (time_ms > 0).then_some(TimeControl { time_ms, increment_ms, moves: None });
-    engines.iter_mut().for_each(|engine| engine.limit.clock.clone_from(&clock));
-    let engines: Vec<Arc<EngineEntry>> = engines.into_iter().map(Arc::new).collect();
+    let engines = with_clock(engines, setup.clock);
     let name = event.as_ref().map_or(setup.game.as_str(), |event| event.name.as_str());
     let path = args.session.clone().unwrap_or_else(|| format!("{name}.desk.jsonl").into());
     let ready = args.ready.time()?;
@@ -182,12 +178,23 @@ fn engines(args: &Args) -> Result<Vec<EngineEntry>> {
         .collect()
 }
 
+/// The engines with the clock of the session: what they are told must be in a unit that they know.
+fn with_clock(engines: Vec<EngineEntry>, rule: ClockRule) -> Vec<Arc<EngineEntry>> {
+    let ClockRule { time_ms, increment_ms, .. } = rule;
+    let clock = (time_ms > 0).then_some(TimeControl { time_ms, increment_ms, moves: None });
+    let with = |engine: EngineEntry| {
+        let limit = Limit { clock: clock.clone(), ..engine.limit };
+        Arc::new(EngineEntry { limit, ..engine })
+    };
+    engines.into_iter().map(with).collect()
+}
+
 /// Starts the engine and waits until it is ready, at the same time as the stand-by, which takes its place if
 /// it fails. `None`: no engine plays.
 fn start(
     engines: &[Arc<EngineEntry>],
     context: &Arc<EngineContext>,
-) -> Result<Option<Started>, StartError> {
+) -> Result<Option<Started>, Phrase> {
     let Some((first, standby)) = engines.split_first() else { return Ok(None) };
     let (driver, other) = thread::scope(|scope| {
         let others = standby.first().map(|entry| scope.spawn(|| Driver::start(entry, context)));
@@ -196,7 +203,9 @@ fn start(
         (driver, others.and_then(|other| other.join().ok()))
     });
     match (driver, other) {
-        (_, Some(Err(error))) | (Err(error), _) if error.cause == StartFault::Fields => Err(error),
+        (_, Some(Err(error))) | (Err(error), _) if error.cause == StartFault::Fields => {
+            Err(error.to_phrase())
+        }
         (Ok(driver), other) => {
             match other {
                 Some(Ok(other)) => other.quit(),
@@ -209,7 +218,7 @@ fn start(
             warn(&error);
             Ok(Some(Started { driver, index: 1, failure: Some(error.to_phrase()) }))
         }
-        (Err(error), _) => Err(error),
+        (Err(error), _) => Err(error.to_phrase()),
     }
 }
 

@@ -116,3 +116,18 @@ fn matches_logs_and_protocols_are_in_english() {
     let told = answers.join("\n") + &errors;
     assert!(status.success() && told.contains("ugiok") && !is_chinese(&told), "{told}");
 }
+
+#[test]
+fn an_engine_that_does_not_start_is_told_in_the_language() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let session = folder.path().join("s.jsonl").display().to_string();
+    let nogo = program("nogo").display().to_string();
+    let desk = ["desk", "--game", "nogo", "--session", &session, "--engine", &nogo];
+    for (locale, expected) in [
+        (CHINESE, "没有按时回答：时限为 0.001 秒；可用 --ready-time 更改"),
+        (ENGLISH, "did not answer in time: the limit is 0.001 s; --ready-time sets another"),
+    ] {
+        let (code, told) = referee(&[&desk[..], &["--ready-time", "0.001"]].concat(), locale);
+        assert!(code == Some(1) && told.contains(expected), "{told}");
+    }
+}

@@ -167,6 +167,10 @@ fn option_values_that_the_engine_does_not_list_are_refused_by_name() {
     let errors =
         refusal(&session.path().join("s.jsonl"), &["--game", "amazons", "--engine", &engine]);
     assert!(errors.contains("Hash") && errors.contains("a whole number from 1 to"), "{errors}");
+    let einstein = format!("name=A,cmd={},option.Hash=0", program("einstein").display());
+    let (status, out, errors) = referee(&["check", "--event", "ccgc-einstein", &einstein]);
+    assert!(status == Some(1) && errors.contains("engine A: option Hash: bad value"), "{errors}");
+    assert!(out.is_empty(), "no game is played: {out}");
 }
 
 #[test]
