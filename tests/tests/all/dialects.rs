@@ -123,6 +123,69 @@ fn xiangqi_games_are_the_same_in_all_dialects_of_its_programs() {
     }
 }
 
+/// Both sides in stages: the referee sends each stage, and our engines answer from the plan of one search.
+#[test]
+fn games_in_stages_are_the_same_as_in_ugi() {
+    let staged = |game: &str, seed: u32| format!("{} --dialect gtp-stages", command(game, seed));
+    for (game, opening) in [
+        ("amazons", "startpos moves d1d7,d7g7"),
+        ("connect6", "startpos moves j10 k9l8 i9h8"),
+        ("nogo", "startpos moves e5 a1"),
+    ] {
+        let (_folder, path) = openings(&format!("{opening}\n"));
+        for openings in [None, Some(path.as_str())] {
+            let expected = moves(game, "ugi", openings, 2);
+            let fields = [("a", 5), ("b", 6)].map(|(name, seed)| {
+                format!("name={name},cmd={},dialect=gtp-stages", staged(game, seed))
+            });
+            let mut m = Match::of(fields, 2).with("--game", game).with("--margin", "5000");
+            if let Some(openings) = openings {
+                m = m.with("--openings", openings);
+            }
+            let played = m.play();
+            assert!(played.success, "{game}: {played:?}");
+            let found: Vec<Value> = games(&m.log()).iter().map(|g| g["moves"].clone()).collect();
+            assert_eq!(found, expected, "{game}");
+        }
+    }
+}
+
+/// In Amazons the first line tells, as there is no other GTP.
+#[test]
+fn amazons_in_stages_needs_no_flag() {
+    let expected = moves("amazons", "ugi", None, 2);
+    assert_eq!(moves("amazons", "gtp-stages", None, 2), expected);
+}
+
+/// Programs whose answers are more or fewer than the lines they get.
+#[test]
+fn gtp_as_it_is_met_is_understood() {
+    for habit in [
+        "words",
+        "plain",
+        "lists",
+        "silent",
+        "each-word",
+        "own-id",
+        "chatter",
+        "crlf",
+        "one-line",
+        "double",
+        "unacknowledged",
+        "comment",
+    ] {
+        let stranger = program("stranger").display().to_string();
+        let a = format!("name=a,cmd={stranger} {habit} 3,dialect=gtp");
+        let b = format!("name=b,cmd={}", command("nogo", 6));
+        let m = Match::of([a, b], 2).with("--game", "nogo").with("--margin", "5000");
+        let played = m.play();
+        assert!(played.success, "{habit}: {played:?}");
+        for game in games(&m.log()) {
+            assert_eq!(game["reason"], "rules", "{habit}: {game}");
+        }
+    }
+}
+
 #[test]
 fn an_opening_without_words_is_refused_before_the_first_game() {
     let cmd = program("amazons").display().to_string();
@@ -177,7 +240,10 @@ fn a_flag_names_the_dialect_where_the_first_line_cannot() {
     assert_eq!(process.receive().as_deref(), Some("name Agon-Amazons"));
     let refused = Process::start("amazons", &["--dialect", "klingon"]).end();
     assert!(!refused.0.success());
-    assert!(refused.2.contains("one of ugi, uci, ucicyclone, ucci, sau, botzone"), "{refused:?}");
+    assert!(
+        refused.2.contains("one of ugi, uci, ucicyclone, ucci, sau, gtp-stages, botzone"),
+        "{refused:?}"
+    );
 }
 
 /// A move that nobody requested: the second copy of one that was. It is a fault by name, and it does
@@ -193,6 +259,7 @@ fn a_second_move_is_a_fault_by_name_in_every_dialect() {
         ("amazons", "sau", 40),
         ("connect6", "cloudict", 40),
         ("connect6", "gtp", 40),
+        ("nogo", "gtp-stages", 40),
         ("darkchess", "mgtp", 40),
         ("einstein", "ntu", 40),
         // A bot has no request besides the one for a move.

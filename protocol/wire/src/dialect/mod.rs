@@ -175,6 +175,7 @@ pub const NAMES: &[&str] = &[
     "sau",
     "cloudict",
     "gtp",
+    "gtp-stages",
     "mgtp",
     "ntu",
     "botzone",
@@ -193,7 +194,8 @@ pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
         "ucci" => Some(Box::new(ucci::Ucci::default())),
         "sau" => sau::Sau::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "cloudict" => sau::Cloudict::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
-        "gtp" => gtp::Gtp::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
+        "gtp" => gtp::Gtp::whole(game).map(|d| Box::new(d) as Box<dyn Dialect>),
+        "gtp-stages" => gtp::Gtp::staged(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "mgtp" if game == "darkchess" => Some(Box::new(mgtp::Mgtp::default())),
         "ntu" if einstein => Some(Box::new(ntu::Ntu::default())),
         "botzone" if amazons => Some(Box::new(botzone::Botzone::json())),
@@ -233,7 +235,9 @@ pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
         (Some(word), None) if word.parse::<u32>().is_ok() => "botzone-simple",
         _ => "ugi",
     };
-    by_name(name, game).unwrap_or_else(|| Box::new(ugi::Ugi::default()))
+    // Where a game has both forms of GTP, the first line does not tell them apart.
+    let staged = || by_name("gtp-stages", game).filter(|_| name == "gtp");
+    by_name(name, game).or_else(staged).unwrap_or_else(|| Box::new(ugi::Ugi::default()))
 }
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {

@@ -34,10 +34,14 @@ fn the_first_line_picks_the_dialect() {
         ("new black", "connect6", "cloudict"),
         ("name", "connect6", "cloudict"),
         ("name", "einstein", "ntu"),
-        ("name", "amazons", "ugi"),
+        ("name", "amazons", "gtp-stages"),
         ("list_commands", "connect6", "gtp"),
         ("1 name", "connect6", "gtp"),
-        ("boardsize 19", "amazons", "ugi"),
+        ("boardsize 10", "amazons", "gtp-stages"),
+        ("1 name", "amazons", "gtp-stages"),
+        ("genmove b", "nogo", "gtp"),
+        ("play B K10", "connect6", "gtp"),
+        ("list_commands", "xiangqi", "ugi"),
         ("1 name", "darkchess", "mgtp"),
         ("0 protocol_version", "darkchess", "mgtp"),
         (r#"{"requests":["-1 -1 -1 -1 -1 -1"],"responses":[]}"#, "amazons", "botzone"),
@@ -51,7 +55,7 @@ fn the_first_line_picks_the_dialect() {
 }
 
 /// Line beginnings that reach some parser.
-const BEGINNINGS: [&str; 24] = [
+const BEGINNINGS: [&str; 29] = [
     "",
     "move ",
     "new ",
@@ -62,6 +66,11 @@ const BEGINNINGS: [&str; 24] = [
     "time_setting ",
     "play B ",
     "genmove ",
+    "play D",
+    "play B J",
+    "time_settings 0 1.5 ",
+    "=resign",
+    "= pass",
     "12 genmove ",
     "11 flip ",
     "10 move ",

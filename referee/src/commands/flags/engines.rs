@@ -57,11 +57,10 @@ impl LimitFlags {
 #[derive(clap::Args, Clone)]
 pub struct EngineFlags {
     /// Engine, given once for each: comma-separated key=value fields. Keys: cmd (program and
-    /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
-    /// botzone, botzone-simple),
-    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB; on Linux),
-    /// cpus (such as 0-3; on Linux and Windows), ponder (true), sandbox (true; on Linux). Text without
-    /// keys is a command line
+    /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, gtp-stages,
+    /// mgtp, ntu, botzone, botzone-simple), option.NAME, tc, movetime, depth, nodes, margin, dir,
+    /// env.NAME, memory (MiB; on Linux), cpus (such as 0-3; on Linux and Windows), ponder (true),
+    /// sandbox (true; on Linux). Text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
     #[command(flatten)]

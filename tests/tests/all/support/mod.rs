@@ -46,6 +46,7 @@ pub fn program(name: &str) -> PathBuf {
     match name {
         "rogue" => return env!("CARGO_BIN_EXE_rogue").into(),
         "stutter" => return env!("CARGO_BIN_EXE_stutter").into(),
+        "stranger" => return env!("CARGO_BIN_EXE_stranger").into(),
         "trivial" => return env!("CARGO_BIN_EXE_trivial").into(),
         _ => {}
     }

@@ -36,12 +36,12 @@ pub(in crate::dialect) fn answer(good: bool, id: Option<u32>, text: &str) -> Vec
     first.trim_end().split('\n').map(String::from).chain([String::new()]).collect()
 }
 
-/// The first line of an answer: success flag, id, text. `None` for other lines.
+/// The first line of an answer to a command with an id: success flag, id, text. `None` for other
+/// lines.
 pub(in crate::dialect) fn read_answer(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let good = line.starts_with('=');
     let rest = line.strip_prefix(['=', '?'])?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (id, text) = rest.split_at(digits);
-    // Without an id, digits right after the mark would be text; in practice this does not occur.
     Some((good, id.parse().ok(), text.trim()))
 }
