@@ -1,18 +1,23 @@
 //! Adjudication of repeated positions.
 //!
 //! The moves from the first counted occurrence to the last are replayed. A side has checked
-//! perpetually if all of its moves gave check. It has chased perpetually if all of its moves newly
-//! attacked one and the same piece that is worth taking. Checking is worse than chasing, chasing
-//! worse than neither; the worse side loses, equal conduct is a draw.
+//! perpetually if all of its moves gave check. It has chased perpetually if all of its moves, checks
+//! included, newly attacked one and the same piece that is worth taking. Checking is worse than
+//! chasing, chasing worse than neither; the worse side loses, equal conduct is a draw.
 //!
 //! "Worth taking" summarises the Asian rules: the attacker is not a king or a pawn, the target is
 //! not a king or a pawn before the river, and the capture is legal; and either no legal recapture
 //! exists, or the target is worth more in any case (a rook attacked by a horse or cannon; a rook,
 //! horse or cannon attacked by an advisor or elephant). Two pieces of a kind that attack each other
-//! offer an exchange, which is not a chase.
+//! offer an exchange, which is not a chase, unless a pin or a blocked leg keeps one from capturing.
+//!
+//! An attack is new if it was not there before the move, or if the target has lost its protection.
+//! But a piece that stays does not attack anew what was protected only through it, by a piece that
+//! attacks it: whoever shields his rook from a cannon does not thereby chase what stood behind it.
+//! `protocol/RULES.md` names the diagrams.
 
 use super::piece::{Kind, home_half};
-use super::square::{SQUARES, Squares, XiangqiMove};
+use super::square::{SQUARES, Square, Squares, XiangqiMove};
 use super::{Board, Repetition, Xiangqi, movegen};
 use crate::game::{Game, Outcome, Path, Player};
 
@@ -70,15 +75,12 @@ fn conduct(mut board: Board, side: Player, cycle: &[XiangqiMove], chases: bool) 
     for &m in cycle {
         let p = us.index();
         let look = chases && chased[p] != 0;
-        let before = if look { threats(&board, us, &names) } else { [0; 32] };
+        let before = if look { threats(&board, us, &names, Some(m.from)) } else { [0; 32] };
         board.make_move(m);
         names.shift(m);
-        let check = board.in_check(us.opponent());
-        checks[p] &= check;
-        if check {
-            chased[p] = 0;
-        } else if look {
-            let after = threats(&board, us, &names);
+        checks[p] &= board.in_check(us.opponent());
+        if look {
+            let after = threats(&board, us, &names, None);
             let new = (0..32).filter(|&t| after[t] & !before[t] != 0);
             chased[p] &= new.fold(0, |set, t| set | 1 << t);
         }
@@ -109,16 +111,17 @@ impl Names {
 }
 
 /// For each target's number, the set of `us`'s pieces that could capture it profitably.
-fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
+fn threats(board: &Board, us: Player, names: &Names, mover: Option<Square>) -> [u32; 32] {
     let mut threats = [0; 32];
     let them = us.opponent();
+    let look = Look { board, us, mover, checked: board.in_check(them) };
     let home_pawns = board.pieces(them, Kind::Pawn) & home_half(them);
     let targets = board.side(them) & !board.kind(Kind::King) & !home_pawns;
     for kind in [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Advisor, Kind::Elephant] {
         for from in Squares(board.pieces(us, kind)) {
             for to in Squares(board.destinations(us, kind, from.index()) & targets) {
-                if worth_taking(board, us, kind, XiangqiMove { from, to }) {
-                    let name = |s: super::Square| usize::from(names.0[s.index()]);
+                if look.worth_taking(kind, XiangqiMove { from, to }) {
+                    let name = |s: Square| usize::from(names.0[s.index()]);
                     threats[name(to)] |= 1 << name(from);
                 }
             }
@@ -127,31 +130,56 @@ fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
     threats
 }
 
-/// Whether a capture of `us` is legal and wins material, as defined in the module's docs.
-fn worth_taking(board: &Board, us: Player, attacker: Kind, m: XiangqiMove) -> bool {
-    let Some(target) = board.piece_at(m.to).kind() else { return false };
-    if !movegen::is_legal(board, us, m) {
-        return false;
-    }
-    let them = us.opponent();
-    if target == attacker && movegen::is_legal(board, them, XiangqiMove { from: m.to, to: m.from })
-    {
-        return false;
-    }
-    let gains_anyway = match attacker {
-        Kind::Horse | Kind::Cannon => target == Kind::Rook,
-        Kind::Advisor | Kind::Elephant => {
-            matches!(target, Kind::Rook | Kind::Horse | Kind::Cannon)
-        }
-        _ => false,
-    };
-    gains_anyway || !can_take_back(board, us, m)
+/// A position in which the attacks of `us` are looked at.
+struct Look<'a> {
+    board: &'a Board,
+    us: Player,
+    /// Before a move: the square of the piece that will make it.
+    mover: Option<Square>,
+    /// The opponent is in check, so that `us` has just moved.
+    checked: bool,
 }
 
-fn can_take_back(board: &Board, us: Player, m: XiangqiMove) -> bool {
-    let mut after = board.clone();
-    after.make_move(m);
-    let them = us.opponent();
-    Squares(after.side(them))
-        .any(|from| movegen::is_legal(&after, them, XiangqiMove { from, to: m.to }))
+impl Look<'_> {
+    /// Whether a capture of `us` is legal and wins material, as defined in the module's docs.
+    fn worth_taking(&self, attacker: Kind, m: XiangqiMove) -> bool {
+        let Some(target) = self.board.piece_at(m.to).kind() else { return false };
+        if !movegen::is_legal(self.board, self.us, m) {
+            return false;
+        }
+        if target == attacker && self.answers(self.board, m.to, m.from) {
+            return false;
+        }
+        let gains_anyway = match attacker {
+            Kind::Horse | Kind::Cannon => target == Kind::Rook,
+            Kind::Advisor | Kind::Elephant => {
+                matches!(target, Kind::Rook | Kind::Horse | Kind::Cannon)
+            }
+            _ => false,
+        };
+        gains_anyway || !self.can_take_back(m)
+    }
+
+    /// Whether a piece protects the target of a capture. One that attacks the attacker protects it
+    /// through the attacker; if this piece is not the one that moves next, a move that ends that
+    /// attack makes no new one, and so such a protection does not count before the move.
+    fn can_take_back(&self, m: XiangqiMove) -> bool {
+        let mut after = self.board.clone();
+        after.make_move(m);
+        let stays = self.mover.is_some_and(|mover| mover != m.from);
+        Squares(after.side(self.us.opponent())).any(|from| {
+            self.answers(&after, from, m.to) && !(stays && self.answers(self.board, from, m.from))
+        })
+    }
+
+    /// Whether the opponent could make a capture. The check that has just been given is disregarded.
+    fn answers(&self, board: &Board, from: Square, to: Square) -> bool {
+        let them = self.us.opponent();
+        match board.piece_at(from).kind() {
+            Some(kind) if self.checked => {
+                board.destinations(them, kind, from.index()) & to.bit() != 0
+            }
+            _ => movegen::is_legal(board, them, XiangqiMove { from, to }),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Perft tables, conformance, and the errors for invalid input.
 
 mod repetition;
+mod rulings;
 mod text;
 
 use super::*;
