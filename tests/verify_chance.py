@@ -55,7 +55,7 @@ for path in sys.argv[1:]:
         elif "moves" in line:
             assert chance["commitment"] not in secrets, f"{number(line)}: its secret was known before"
             games.append((line, chance))
-        elif "secret" in line["end"]:
+        elif "secret" in line.get("end", {}):
             secret = bytes.fromhex(line["end"]["secret"])
             secrets[hashlib.sha256(secret).hexdigest()] = secret
     for game, chance in games:

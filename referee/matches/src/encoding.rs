@@ -2,8 +2,8 @@
 //! its part GB2312, which older programs write, or Big5, as in Taiwan.
 
 use agon_games::foreign::{is_utf_16, refusal};
-use encoding_rs::{BIG5, Encoding as Codec, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use agon_wire::input_file::{self, MAX_TEXT};
+use encoding_rs::{BIG5, Encoding as Codec, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use std::io::Error;
 use std::path::Path;
 

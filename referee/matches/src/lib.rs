@@ -24,6 +24,7 @@ pub mod overhead;
 pub mod parts;
 pub mod play;
 pub mod progress;
+pub mod run_end;
 pub mod run_settings;
 pub mod runner;
 pub mod schedule;

@@ -2,6 +2,7 @@
 
 use crate::openings::Openings;
 use crate::play::{GameWatch, MatchContext, play};
+use crate::run_end::{RunEnd, unwritten};
 use crate::schedule::ScheduledGame;
 use crate::slot::{EngineSlot, GameAborted};
 use crate::tablebase::TablebaseAdjudicator;
@@ -12,7 +13,7 @@ use agon_matchlog::{EngineEntry, GameRecord, LogWriter, MatchHeader, Reason};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
@@ -51,25 +52,6 @@ pub struct RunnerOptions<'a> {
     pub watch: Option<GameWatch<'a>>,
     /// Whether no more games are to start; called before each.
     pub wants_end: Option<&'a (dyn Fn() -> bool + Sync)>,
-}
-
-/// The reason why a run ended.
-#[derive(Debug)]
-pub enum RunEnd {
-    /// All games are in the log.
-    Complete,
-    /// The user interrupted the match, which can be resumed.
-    Interrupted,
-    /// The time limit of the run has expired; the match can be resumed.
-    OutOfTime,
-    /// The user let the running games end and no more start; the match can be resumed.
-    Stopped,
-    /// The sequential test is decided; no more games are needed.
-    Decided,
-    /// The next pairings depend on games that are not in this log.
-    RoundFinished,
-    /// The match failed; it can be resumed.
-    Failed(String),
 }
 
 /// Error: a program cannot be started.
@@ -183,14 +165,17 @@ pub fn run(
     std::thread::scope(|scope| {
         let reports = start_workers(scope, &shared, slots);
         let mut ended = RunEnd::Complete;
-        for report in reports {
+        for report in &reports {
             match report {
                 WorkerReport::Finished(game) => {
                     if let Err(e) = writer.append(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
+                        // Games that end from now on were ended by the referee.
+                        let held: Vec<_> =
+                            std::iter::once(*game).chain(waiting(&reports)).collect();
                         // No other game can be saved, so none need be finished.
                         guard::end_all();
-                        return RunEnd::Failed(format!("{e}; make room on the disk"));
+                        return unwritten(&e, writer, &held);
                     }
                     if let ControlFlow::Break(end) = finished(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
@@ -211,11 +196,19 @@ pub fn run(
     })
 }
 
+/// The finished games that wait to be written.
+fn waiting(reports: &Receiver<WorkerReport>) -> impl Iterator<Item = GameRecord> {
+    reports.try_iter().filter_map(|report| match report {
+        WorkerReport::Finished(game) => Some(*game),
+        WorkerReport::RunEnd(_) => None,
+    })
+}
+
 fn start_workers<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope RunnerState<'_, '_>,
     slots: EngineSlots,
-) -> std::sync::mpsc::Receiver<WorkerReport> {
+) -> Receiver<WorkerReport> {
     // The channel is bounded: with a slow disk, workers wait instead of filling the memory.
     let (sender, reports) = sync_channel(4 * shared.m.options.concurrency.max(1));
     let mut first_slots = Some(slots);

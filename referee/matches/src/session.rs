@@ -8,15 +8,16 @@ use crate::openings::Openings;
 use crate::overhead::{Overhead, OverheadSummary};
 use crate::play::MatchContext;
 use crate::progress::MatchProgress;
+use crate::run_end::{RunEnd, unwritten};
 use crate::run_settings::{RoundSettings, RunSettings};
-use crate::runner::{EngineSlots, Match, Queue, RunEnd, RunnerOptions, run, start_all};
+use crate::runner::{EngineSlots, Match, Queue, RunnerOptions, run, start_all};
 use crate::schedule::ByResults as _;
 use crate::schedule::{ScheduledGame, in_shard};
 use crate::verify::{GameChecker, GameLines};
 use agon_engine::{dialects, sandbox};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_matchlog::{
-    EndOf, ExpectedGames, GameRecord, LogGames, LogWriter, MatchHeader, Origin, Shard, now,
+    EndOf, GameRecord, LogError, LogGames, LogWriter, MatchHeader, Origin, Shard, now,
 };
 use agon_stats::TestSample;
 use anyhow::{Context, Result, bail};
@@ -127,6 +128,8 @@ pub struct MatchOutcome {
     pub overhead: Option<OverheadSummary>,
     /// The path of the log: the final one, or the one to resume.
     pub log: PathBuf,
+    /// The hash of its last line.
+    pub head: String,
 }
 
 /// The next step of the run.
@@ -151,18 +154,18 @@ impl MatchSession<'_> {
             sandbox::hide(file);
         }
         let resume = |games: &mut LogGames| {
-            let order = self.verified(&path, &self.header, games, &mut progress)?;
+            self.verified(&path, &self.header, games, &mut progress)?;
             if self.header.continuations.len() >= games.ends().len() {
                 self.may_continue(&progress)?;
             }
-            Ok(order)
+            Ok(())
         };
         let mut writer = LogWriter::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
             bail!("{}: it holds {in_log} games, the schedule has {total}", path.display());
         }
-        let (ended, overhead) = match self.next(&progress) {
+        let (mut ended, overhead) = match self.next(&progress) {
             Next::End(ended) => (ended, None),
             Next::Play(queue) => {
                 let played = self.play_queue(queue, observer, &mut progress, &mut writer);
@@ -180,15 +183,18 @@ impl MatchSession<'_> {
         let over = matches!(ended, RunEnd::Complete | RunEnd::Decided);
         let log = if over || matches!(ended, RunEnd::RoundFinished) {
             let end = over.then(|| EndOf { secret: self.chance.revealed() });
-            writer.finish(&self.log, end)?;
-            if over {
-                self.chance.forget();
+            match writer.finish(&self.log, end) {
+                Ok(()) if over => self.chance.forget(),
+                Ok(()) => {}
+                Err(e @ LogError::Disturbed { .. }) => ended = unwritten(&e, &mut writer, &[]),
+                Err(e) => return Err(e.into()),
             }
             self.log.clone()
         } else {
             path
         };
-        Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
+        let (header, head) = (self.header.clone(), writer.head().to_string());
+        Ok(MatchOutcome { header, ended, progress, overhead, log, head })
     }
 
     /// Refuses to continue a match whose test is decided.
@@ -212,7 +218,7 @@ impl MatchSession<'_> {
         header: &MatchHeader,
         games: &mut LogGames,
         progress: &mut MatchProgress,
-    ) -> Result<ExpectedGames> {
+    ) -> Result<()> {
         let checker = GameChecker::new(header, self.kind, self.chance.chances());
         let lines = GameLines {
             header,
@@ -222,8 +228,7 @@ impl MatchSession<'_> {
             partial: true,
         };
         let findings = lines.verify(games, progress)?;
-        findings.first(path)?;
-        Ok(findings.order)
+        Ok(findings.first(path)?)
     }
 
     /// Reads results from the log of another part of the match.
@@ -281,6 +286,7 @@ impl MatchSession<'_> {
         let openings = self.openings.last().context("the match has no openings")?;
         dialects::check_openings(&self.header, openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
+        writer.begin()?;
         let watched = observer.begin(progress.games(), self.total(progress));
         let watch = |job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
             observer.ply(job, board, token, clocks);

@@ -5,7 +5,8 @@
 //! collisions (2^64) help only the program that writes both lines, and that program could write
 //! anything.
 
-use super::{Continuation, LogEnd};
+use super::{Continuation, LogEnd, MergedPart, Resumption};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -43,39 +44,55 @@ pub fn split(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The end line with its line break.
-pub fn end_line(prev: &str, end: &LogEnd) -> Result<String, serde_json::Error> {
-    Ok(linked(prev, &serde_json::json!({ "end": end }).to_string()))
+/// A line that is not that of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Mark {
+    /// The match, or one section of it, is finished.
+    #[serde(rename = "end")]
+    End(LogEnd),
+    /// Another section follows.
+    #[serde(rename = "continue")]
+    Continue(Continuation),
+    /// A referee goes on with a log that it found.
+    #[serde(rename = "resume")]
+    Resume(Resumption),
+    /// The logs that were merged into this one.
+    #[serde(rename = "merged")]
+    Merged(Vec<MergedPart>),
 }
 
-/// A continuation's line with its line break.
-pub fn continuation_line(prev: &str, next: &Continuation) -> Result<String, serde_json::Error> {
-    Ok(linked(prev, &serde_json::json!({ "continue": next }).to_string()))
+/// How the fields of a line that is not that of a game begin.
+const MARKS: [&str; 4] = ["\"end\":", "\"continue\":", "\"resume\":", "\"merged\":"];
+
+impl Mark {
+    /// The line with its line break.
+    pub fn line(&self, prev: &str) -> Result<String, serde_json::Error> {
+        Ok(linked(prev, &serde_json::to_string(self)?))
+    }
+
+    /// The first format that has such lines.
+    pub fn format(&self) -> u32 {
+        match self {
+            Mark::End(_) | Mark::Continue(_) => 2,
+            Mark::Resume(_) | Mark::Merged(_) => 3,
+        }
+    }
+
+    /// The JSON object of a line without its link; `None` if the line is that of a game.
+    pub fn object(line: &str) -> Option<String> {
+        let fields = split(line).1;
+        MARKS.iter().any(|mark| fields.starts_with(mark)).then(|| format!("{{{fields}"))
+    }
 }
 
 /// The number of bytes that tell what kind a line is.
 pub const MARK: usize = 64;
 
-/// Whether a line is not that of a game: an end line or a continuation.
+/// Whether a line is not that of a game.
 pub fn is_mark(line: &[u8]) -> bool {
     let linked = START.len() + DIGITS + 2;
     let mut starts = [1, linked].into_iter().filter_map(|at| line.get(at..));
-    starts.any(|fields| fields.starts_with(b"\"end\":") || fields.starts_with(b"\"continue\":"))
-}
-
-/// Whether a line is a continuation.
-pub fn is_continuation(line: &str) -> bool {
-    split(line).1.starts_with("\"continue\":")
-}
-
-/// Reads a line as the end line of a log; `None` if it is something else.
-pub fn parse_end(line: &str) -> Option<Result<LogEnd, serde_json::Error>> {
-    #[derive(serde::Deserialize)]
-    struct EndLine {
-        end: LogEnd,
-    }
-    let is_end = split(line).1.starts_with("\"end\":");
-    is_end.then(|| serde_json::from_str::<EndLine>(line).map(|l| l.end))
+    starts.any(|fields| MARKS.iter().any(|mark| fields.starts_with(mark.as_bytes())))
 }
 
 /// The running state of a chain while a log is read or written.

@@ -3,6 +3,7 @@
 
 pub use jiff::Timestamp;
 
+use super::schedule::Shard;
 use serde::{Deserialize, Serialize};
 
 /// A name and a value: an engine's option or a rule.
@@ -197,6 +198,46 @@ pub struct LogEnd {
     /// The secret, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
+}
+
+/// What a referee found when it went on with a log. The hash of the log's last line is that of the line
+/// before this one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resumption {
+    /// The number of games in the log.
+    pub games: u64,
+    /// When and where the match was resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// The incomplete last line, which was discarded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discarded: Option<TornLine>,
+}
+
+/// A last line without its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TornLine {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// How it began.
+    pub text: String,
+}
+
+/// A log that was merged into another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MergedPart {
+    /// Its part of the schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The number of its games.
+    pub games: u64,
+    /// How often it was resumed.
+    pub resumed: u64,
+    /// The hash of its last line.
+    pub head: String,
 }
 
 /// A sequential test of whether the first engine is stronger than the second.

@@ -7,9 +7,9 @@ use super::schedule::{MAX_GAMES, Schedule, Shard};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The version of the log format that this program writes. It also reads format 1, whose lines are
-/// not chained and which has no end line.
-pub const FORMAT: u32 = 2;
+/// The version of the log format that this program writes. It also reads format 2, in which a resumption
+/// leaves no line, and format 1, whose lines are not chained and which has no end line.
+pub const FORMAT: u32 = 3;
 
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -219,6 +219,13 @@ impl MatchHeader {
     /// describe the same match, which one of them may continue further. The folder of an engine's
     /// program is ignored, because its hash identifies it, and so is the origin.
     pub fn differences(&self, there: &MatchHeader) -> Vec<String> {
+        if self.agon_match_log != there.agon_match_log {
+            let (old, new) = (there.agon_match_log, self.agon_match_log);
+            return vec![format!(
+                "its format is {old}, and this program writes format {new}: finish it with the program \
+                 that began it, or begin another match with another --log"
+            )];
+        }
         let mut found = Vec::new();
         let here = serde_json::to_value(self.identity());
         if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.identity())) {
@@ -262,8 +269,43 @@ impl MatchHeader {
 
     /// The log's first line, including the line break.
     pub fn line(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&self.first()).map(|text| text + "\n")
+        let text = serde_json::to_string(&self.first())? + "\n";
+        if self.agon_match_log > 1 {
+            return Ok(text);
+        }
+        // Format 1 has no such field.
+        let chance = serde_json::to_string(&self.chance)?;
+        Ok(text.replacen(&format!("\"chance\":{chance},"), "", 1))
     }
+}
+
+/// Fields that the headers of format 1 did not have; `*` stands for each engine.
+const NEWER_THAN_1: [&str; 9] = [
+    "/chance",
+    "/until_width",
+    "/engines/*/sandbox",
+    "/engines/*/files",
+    "/openings/start",
+    "/openings/plies",
+    "/schedule/opening_policy",
+    "/sprt/test",
+    "/adjudication/resign/one_sided",
+];
+
+/// The first field of a header line that headers of its format do not have.
+pub fn newer_field(line: &str, header: &MatchHeader) -> Option<String> {
+    if header.agon_match_log > 1 {
+        return None;
+    }
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    let engines = 0..header.engines.len();
+    let each = |path: &'static str| engines.clone().map(move |i| path.replace('*', &i.to_string()));
+    let mut paths = NEWER_THAN_1.iter().flat_map(|path| match path.contains('*') {
+        true => each(path).collect(),
+        false => vec![path.to_string()],
+    });
+    let found = paths.find(|path| value.pointer(path).is_some())?;
+    Some(found.trim_start_matches('/').replace('/', "."))
 }
 
 /// Compares two values recursively and collects the differences.

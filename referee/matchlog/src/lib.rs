@@ -2,19 +2,21 @@
 //! game, and an end line once the match is finished. A finished match may be continued. Tables, ratings, plots and
 //! replays are functions of a log. Every line after the header carries a hash of the line before it.
 //!
-//! Game lines are appended as games finish, so a crash loses no finished game. Statistics and comparisons use the
-//! schedule order: readers sort the games, and a complete log is sorted.
+//! Lines are appended as games finish, and never moved or changed: a crash loses no finished game, and who knows the hash
+//! of a line can find it again. Statistics and comparisons use the schedule order: readers sort the games.
 //!
 //! - What a log says: [`MatchHeader`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`LogEnd`]
 //! - Reading: [`open`], [`read`], and [`from_line`], the only place where a line becomes values
-//! - Writing: [`LogWriter`], and [`write_sorted`] for finished logs
+//! - Writing: [`LogWriter`], and [`write_sorted`] for merged logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
 mod chain;
 mod continuation;
 mod entries;
+mod file;
 mod header;
 pub mod limits;
+mod merge;
 mod read;
 mod record;
 mod schedule;
@@ -23,16 +25,18 @@ mod write;
 pub use continuation::Section;
 pub use entries::{
     Adjudication, ChanceEntry, Contribution, DrawRule, EloScale, EngineEntry, Limit, LogEnd,
-    Machine, Origin, ResignRule, Setting, SprtEntry, TablebaseEntry, TestKind, TimeControl,
-    Timestamp, now, rule_pairs,
+    Machine, MergedPart, Origin, ResignRule, Resumption, Setting, SprtEntry, TablebaseEntry,
+    TestKind, TimeControl, Timestamp, TornLine, now, rule_pairs,
 };
+pub use file::Rescue;
 pub use header::{Continuation, Experiment, FORMAT, MatchHeader, OpeningsEntry};
-pub use read::{LogGames, from_line, open, read};
+pub use merge::write_sorted;
+pub use read::{LogGames, from_line, head, open, read};
 pub use record::{
     GameRecord, GameResult, GameSet, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
 };
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
-pub use write::{EndOf, ExpectedGames, LogWriter, write_sorted};
+pub use write::{EndOf, LogWriter};
 
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 
@@ -75,6 +79,14 @@ pub enum LogError {
         path: String,
         /// The fields that differ, and how.
         differences: String,
+    },
+    /// Somebody else has changed the log while it was written.
+    #[error("{path}: {found}")]
+    Disturbed {
+        /// The log's path.
+        path: String,
+        /// What was found.
+        found: String,
     },
     /// Another referee is writing this log.
     #[error("{path} is being written by another referee")]

@@ -1,13 +1,15 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
-use super::chain::{Chain, MARK, is_continuation, is_mark, parse_end, split};
-use super::{Continuation, FORMAT, GameRecord, LogEnd, LogError, MatchHeader};
+use super::chain::{Chain, MARK, Mark, is_mark, line_hash, split};
+use super::header::newer_field;
+use super::{FORMAT, GameRecord, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
 use agon_base::files;
 use agon_games::text::{visible, visible_lines};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// A whole log in memory, games in schedule order.
@@ -30,20 +32,24 @@ pub struct LogGames {
     complete: u64,
     /// The chain, if it is followed.
     chain: Option<Chain>,
-    /// The first line whose link is wrong, and how.
-    broken: Option<(u64, String)>,
+    /// Whether the lines are chained.
+    chained: bool,
+    /// The lines whose link is wrong, or that contradict the lines before them, and how.
+    broken: VecDeque<(u64, String)>,
+    is_broken: bool,
     /// The end line of each section.
     ends: Vec<Option<LogEnd>>,
+    /// The lines of resumptions, with their numbers.
+    resumptions: Vec<(u64, Resumption)>,
+    /// The logs that were merged into this one.
+    parts: Vec<MergedPart>,
     at: SectionState,
-    start: SectionStart,
     /// The number of games read so far.
     games: u64,
-}
-
-#[derive(serde::Deserialize)]
-struct ContinuationLine {
-    #[serde(rename = "continue")]
-    continuation: Continuation,
+    /// The last line of a section before its end line.
+    last_of_section: u64,
+    /// Hashes that are looked for, and the line, with the games up to it, that has each of them.
+    wanted: Vec<(String, Option<(u64, u64)>)>,
 }
 
 /// What is wrong with a line that should not be there.
@@ -60,17 +66,6 @@ enum SectionState {
     Continuation,
 }
 
-/// Where a section begins.
-#[derive(Clone, Debug, Default)]
-pub struct SectionStart {
-    /// The length of the file before its first game, in bytes.
-    pub bytes: u64,
-    /// The number of games before it.
-    pub games: u64,
-    /// The chain up to there, if it is followed.
-    pub chain: Option<Chain>,
-}
-
 /// Opens a log and reads its header, with all continuations; the games are read on demand.
 pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     let error = |e| LogError::io(path, e);
@@ -83,11 +78,16 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
         buffer: String::new(),
         complete: 0,
         chain: None,
-        broken: None,
+        chained: true,
+        broken: VecDeque::new(),
+        is_broken: false,
         ends: Vec::new(),
+        resumptions: Vec::new(),
+        parts: Vec::new(),
         at: SectionState::Games,
-        start: SectionStart::default(),
         games: 0,
+        last_of_section: 1,
+        wanted: Vec::new(),
     };
     let not_a_log = |reason: String| LogError::NotALog { path: path.display().to_string(), reason };
     if !games.next_complete()? {
@@ -96,25 +96,65 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     let mut header: MatchHeader =
         from_line(&games.buffer).map_err(|e| {
             match serde_json::from_str::<Value>(&games.buffer) {
-                Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT && f != 1) => {
-                    not_a_log(format!(
-                        "its format is {}, this program reads formats 1 and {FORMAT}",
-                        v["agon_match_log"]
-                    ))
+                Ok(v) if v.get("agon_match_log").is_some_and(|f| !is_known(f)) => {
+                    not_a_log(unknown_format(&v["agon_match_log"]))
                 }
                 _ => not_a_log(format!("its first line is no match header: {e}")),
             }
         })?;
     if !(1..=FORMAT).contains(&header.agon_match_log) {
-        let format = header.agon_match_log;
-        return Err(not_a_log(format!(
-            "its format is {format}, this program reads formats 1 and {FORMAT}"
-        )));
+        return Err(not_a_log(unknown_format(&header.agon_match_log)));
     }
     header.check().map_err(|reason| games.bad_line(reason))?;
-    games.start.bytes = games.complete;
+    games.chained = header.agon_match_log > 1;
+    if let Some(field) = newer_field(&games.buffer, &header) {
+        games.broken.push_back((1, taken_back(&format!("`{field}`"))));
+    }
     games.find_sections(&mut header)?;
     Ok((header, games))
+}
+
+fn is_known(format: &Value) -> bool {
+    format.as_u64().is_some_and(|format| (1..=u64::from(FORMAT)).contains(&format))
+}
+
+fn unknown_format(format: &impl std::fmt::Display) -> String {
+    format!("its format is {format}, this program reads formats 1 to {FORMAT}")
+}
+
+/// What is wrong with a log that claims format 1 and has what only newer ones have.
+fn taken_back(what: &str) -> String {
+    format!(
+        "it has {what}, and the header says format 1, which has none: the header was taken back from a \
+         newer format"
+    )
+}
+
+/// The hash of a log's last complete line.
+pub fn head(path: &Path) -> Result<String, LogError> {
+    let error = |e| LogError::io(path, e);
+    files::regular(path).map_err(error)?;
+    let mut file = File::open(path).map_err(error)?;
+    let length = file.seek(SeekFrom::End(0)).map_err(error)?;
+    let (mut bytes, mut begin) = (Vec::new(), length);
+    loop {
+        let step = begin.min(1 << 16);
+        begin -= step;
+        let mut block = vec![0; step as usize];
+        file.seek(SeekFrom::Start(begin)).map_err(error)?;
+        file.read_exact(&mut block).map_err(error)?;
+        bytes.splice(..0, block);
+        let mut ends = (0..bytes.len()).rev().filter(|&i| bytes[i] == b'\n');
+        let (end, before) = (ends.next(), ends.next());
+        if let Some(end) = end.filter(|_| before.is_some() || begin == 0) {
+            let line = &bytes[before.map_or(0, |at| at + 1)..end];
+            return Ok(line_hash(&String::from_utf8_lossy(line)));
+        }
+        if begin == 0 {
+            let (path, reason) = (path.display().to_string(), "it has no complete line".into());
+            return Err(LogError::NotALog { path, reason });
+        }
+    }
 }
 
 /// Reads a whole log. Fails if a game occurs twice.
@@ -161,17 +201,27 @@ impl LogGames {
                 continue;
             }
             let text = String::from_utf8_lossy(&line);
-            if let Some(read) = parse_end(&text) {
-                if end.is_some() {
-                    return Err(self.bad_line(AFTER_END));
-                }
-                end = Some(read.map_err(|e| self.bad_line(e))?);
-                continue;
+            let Some(object) = Mark::object(&text) else { continue };
+            let mark: Mark = from_line(&object).map_err(|e| self.bad_line(e))?;
+            let (format, needed) = (header.agon_match_log, mark.format());
+            if format < needed {
+                return Err(self.bad_line(format!(
+                    "only logs of format {needed} have such a line: the header says format {format}"
+                )));
             }
-            let next: ContinuationLine = from_line(&text).map_err(|e| self.bad_line(e))?;
-            let revealed = end.as_ref().is_some_and(|end| end.secret.is_some());
-            header.extend(next.continuation, revealed).map_err(|e| self.bad_line(e))?;
-            self.ends.push(end.take());
+            if end.is_some() && !matches!(mark, Mark::Continue(_)) {
+                return Err(self.bad_line(AFTER_END));
+            }
+            match mark {
+                Mark::End(read) => end = Some(read),
+                Mark::Resume(resumption) => self.resumptions.push((self.line, resumption)),
+                Mark::Merged(parts) => self.parts.extend(parts),
+                Mark::Continue(next) => {
+                    let revealed = end.as_ref().is_some_and(|end| end.secret.is_some());
+                    header.extend(next, revealed).map_err(|e| self.bad_line(e))?;
+                    self.ends.push(end.take());
+                }
+            }
         }
         self.ends.push(end);
         self.input.seek(SeekFrom::Start(self.complete)).map_err(io)?;
@@ -184,8 +234,25 @@ impl LogGames {
     pub fn follow_chain(&mut self, header: &MatchHeader) {
         if header.agon_match_log > 1 && self.line == 1 {
             self.chain = Some(Chain::new(&self.buffer));
-            self.start.chain.clone_from(&self.chain);
+            self.compare_head();
         }
+    }
+
+    /// Looks for lines with these hashes while the chain is followed; call it before.
+    pub fn look_for(&mut self, heads: &[String]) {
+        self.wanted = heads.iter().map(|head| (head.to_lowercase(), None)).collect();
+    }
+
+    /// The hashes that are looked for, and the number of the line, with the number of games up to it, that
+    /// has each of them.
+    pub fn looked_for(&self) -> &[(String, Option<(u64, u64)>)] {
+        &self.wanted
+    }
+
+    fn compare_head(&mut self) {
+        let Some(chain) = &self.chain else { return };
+        let found = self.wanted.iter_mut().filter(|(head, _)| head == chain.head());
+        found.for_each(|(_, place)| *place = Some((self.line, self.games)));
     }
 
     /// The chain up to the last line, if it is followed.
@@ -194,9 +261,16 @@ impl LogGames {
     }
 
     /// The number of the first line whose link is wrong, and what is wrong with it, if the chain is
-    /// followed; said once.
+    /// followed, or that contradicts what was read before it; said once.
     pub fn take_broken_link(&mut self) -> Option<(u64, String)> {
-        self.broken.take()
+        self.broken.pop_front()
+    }
+
+    /// Fails with what [`LogGames::take_broken_link`] says.
+    pub fn expect_sound(&mut self) -> Result<(), LogError> {
+        let Some((line, reason)) = self.take_broken_link() else { return Ok(()) };
+        self.line = line;
+        Err(self.bad_line(reason))
     }
 
     /// The end line of each section, in order; the last one is that of the log.
@@ -209,18 +283,24 @@ impl LogGames {
         self.ends.last()?.as_ref()
     }
 
-    /// Where the section begins that is being read.
-    pub fn section_start(&self) -> &SectionStart {
-        &self.start
+    /// The lines of resumptions, with their numbers.
+    pub fn resumptions(&self) -> &[(u64, Resumption)] {
+        &self.resumptions
     }
 
-    /// Goes to the first game of the last section.
-    pub fn skip_to_last_section(&mut self) -> Result<(), LogError> {
-        for _ in 1..self.ends.len() {
-            while self.next_in_section()? {}
-            self.next_section();
-        }
-        Ok(())
+    /// The logs that were merged into this one.
+    pub fn parts(&self) -> &[MergedPart] {
+        &self.parts
+    }
+
+    /// The number of games read so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The number of the last line of the section read so far, without its end line.
+    pub fn last_of_section(&self) -> u64 {
+        self.last_of_section
     }
 
     /// Reads the next game's complete line for [`LogGames::last_line`]; returns `false` at the end of the
@@ -245,20 +325,45 @@ impl LogGames {
                 return Ok(false);
             }
             if let Some(Err(broken)) = self.chain.as_mut().map(|chain| chain.check(&self.buffer)) {
-                self.broken.get_or_insert((self.line, broken));
+                // One broken link is enough.
+                if !std::mem::replace(&mut self.is_broken, true) {
+                    self.broken.push_back((self.line, broken));
+                }
             }
-            if is_continuation(&self.buffer) {
+            let (prev, fields) = split(&self.buffer);
+            if prev.is_some() && !self.chained && !std::mem::replace(&mut self.is_broken, true) {
+                let reason = taken_back("a hash of the line before (\"prev\")");
+                self.broken.push_back((self.line, reason));
+            }
+            if fields.starts_with("\"continue\":") {
                 self.at = SectionState::Continuation;
             } else if self.at == SectionState::End {
                 return Err(self.bad_line(AFTER_END));
-            } else if parse_end(&self.buffer).is_some() {
+            } else if fields.starts_with("\"end\":") {
                 self.at = SectionState::End;
             } else {
-                self.games += 1;
+                self.last_of_section = self.line;
+            }
+            let is_game = !is_mark(self.buffer.as_bytes());
+            self.games += u64::from(is_game);
+            self.compare_head();
+            if is_game {
                 return Ok(true);
             }
+            self.compare_resumption();
         }
         Ok(false)
+    }
+
+    /// Compares what a resumption has found with the games before it.
+    fn compare_resumption(&mut self) {
+        let this = self.resumptions.iter().find(|(line, _)| *line == self.line);
+        let Some((line, found)) = this.filter(|(_, found)| found.games != self.games) else {
+            return;
+        };
+        let (is, wanted) = (found.games, self.games);
+        let reason = format!("resume.games is {is}: {wanted} games stand before it");
+        self.broken.push_back((*line, reason));
     }
 
     /// Enters the next section; returns `false` if there is none.
@@ -266,8 +371,7 @@ impl LogGames {
         let more = self.at == SectionState::Continuation;
         if more {
             self.at = SectionState::Games;
-            let chain = self.chain.clone();
-            self.start = SectionStart { bytes: self.complete, games: self.games, chain };
+            self.last_of_section = self.line;
         }
         more
     }
@@ -377,11 +481,7 @@ impl Iterator for LogGames {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.next_line();
-        if let (Ok(_), Some((line, reason))) = (&next, self.take_broken_link()) {
-            self.line = line;
-            return Some(Err(self.bad_line(reason)));
-        }
-        match next {
+        match next.and_then(|more| self.expect_sound().map(|()| more)) {
             Err(e) => Some(Err(e)),
             Ok(false) => None,
             Ok(true) => Some(from_line(&self.buffer).map_err(|e| self.bad_line(e))),

@@ -1,59 +1,31 @@
-//! Writes a log: creates or resumes it and writes one line per finished game immediately.
+//! Writes a log: creates or resumes it and writes one line per finished game immediately. Lines are only
+//! added, so that a hash of the last one stays in the chain.
 
-use super::chain::{Chain, continuation_line, end_line, linked};
-use super::read::SectionStart;
-use super::record::GameSet;
-use super::{Continuation, FORMAT, GameRecord, LogEnd, LogError, LogGames, MatchHeader, open};
-use agon_base::files;
-use agon_games::hash::FastMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use super::chain::{Chain, Mark, linked};
+use super::file::{LogFile, Rescue};
+use super::read::open;
+use super::{
+    Continuation, GameRecord, LogEnd, LogError, LogGames, MatchHeader, Origin, Resumption,
+};
+use std::path::Path;
 
 /// An open log, locked against other referees.
 #[derive(Debug)]
 pub struct LogWriter {
-    path: PathBuf,
-    file: File,
-    /// Whether all games of the section so far arrived in schedule order.
-    sorted: bool,
-    last: Option<u64>,
-    chain: Chain,
+    file: LogFile,
     games: u64,
     /// Whether the log has its end line.
     ended: bool,
-    section: SectionStart,
-    /// The length of the file before the continuation that this writer has added, in bytes.
-    continued: Option<u64>,
-}
-
-/// The numbers of the games in the last section of a log that is resumed.
-#[derive(Clone, Debug, Default)]
-pub struct ExpectedGames {
-    sorted_games: u64,
-    games: u64,
-    last: Option<u64>,
-}
-
-impl ExpectedGames {
-    /// Another section begins.
-    pub fn next_section(&mut self) {
-        *self = ExpectedGames::default();
-    }
-
-    /// Counts the next game of the log.
-    pub fn push(&mut self, game: u64) {
-        let sorted = self.sorted_games == self.games && self.last.is_none_or(|last| last < game);
-        self.sorted_games += u64::from(sorted);
-        self.games += 1;
-        self.last = Some(game);
-    }
+    /// What is to be said before the first game if the log was there already.
+    resumption: Option<Resumption>,
+    /// The length and the chain before the continuation that this writer has added.
+    continued: Option<(u64, Chain)>,
 }
 
 impl LogWriter {
     /// Creates the log, resumes an existing one, or continues it if `header` has a continuation more.
     /// `create` is called before the header of a new log, or the continuation, is written; `resume`
-    /// reads the games of an existing log and checks them.
+    /// reads the games of an existing log to their end and checks them.
     ///
     /// # Errors
     ///
@@ -63,24 +35,24 @@ impl LogWriter {
         path: &Path,
         header: &MatchHeader,
         create: impl FnOnce() -> Result<(), E>,
-        resume: impl FnOnce(&mut LogGames) -> Result<ExpectedGames, E>,
+        resume: impl FnOnce(&mut LogGames) -> Result<(), E>,
     ) -> Result<LogWriter, E> {
         header.check().map_err(LogError::NoMatch)?;
         let error = |e| LogError::io(path, e);
         let line = header.line().map_err(|e| error(e.into()))?;
-        let mut writer = LogWriter::without_games(path, &line)?;
+        let file = LogFile::open(path)?;
+        let mut writer =
+            LogWriter { file, games: 0, ended: false, resumption: None, continued: None };
         if !writer.has_complete_line().map_err(error)? {
             create()?;
-            writer.file.set_len(0).map_err(error)?;
-            writer.file.rewind().map_err(error)?;
-            writer.file.write_all(line.as_bytes()).map_err(error)?;
+            writer.file.begin(&line).map_err(error)?;
             return Ok(writer);
         }
         let (there, mut games) = open(path)?;
         header.expect_same_match(&there, path)?;
         games.follow_chain(&there);
-        let order = resume(&mut games)?;
-        writer.follow(&games, &order)?;
+        resume(&mut games)?;
+        writer.follow(&games, header.origin.clone());
         if let Some(next) = header.continuations.get(there.continuations.len()) {
             create()?;
             writer.proceed(next)?;
@@ -88,72 +60,61 @@ impl LogWriter {
         Ok(writer)
     }
 
-    /// Opens and locks the file of a log, whose first line is to be `header`.
-    fn without_games(path: &Path, header: &str) -> Result<LogWriter, LogError> {
-        let error = |e| LogError::io(path, e);
-        files::regular(path).map_err(error)?;
-        let mut options = OpenOptions::new();
-        let opened = files::open_alone(options.read(true).append(true).create(true), path);
-        let file = opened.map_err(|e| match e {
-            TryLockError::WouldBlock => LogError::Locked { path: path.display().to_string() },
-            TryLockError::Error(e) => error(e),
-        })?;
-        let chain = Chain::new(header);
-        let (bytes, games) = (header.len() as u64, 0);
-        Ok(LogWriter {
-            path: path.into(),
-            file,
-            sorted: true,
-            last: None,
-            section: SectionStart { bytes, games, chain: Some(chain.clone()) },
-            chain,
-            games,
-            ended: false,
-            continued: None,
-        })
-    }
-
-    /// Continues after the last complete line of a log that was read to its end.
-    fn follow(&mut self, games: &LogGames, order: &ExpectedGames) -> Result<(), LogError> {
+    /// Goes on after the last complete line of a log that was read to its end.
+    fn follow(&mut self, games: &LogGames, origin: Option<Origin>) {
         if let Some(chain) = games.followed() {
-            self.chain = chain.clone();
+            self.file.follow(chain, games.complete_bytes());
         }
-        self.section = games.section_start().clone();
-        self.sorted = order.sorted_games == order.games;
-        (self.last, self.games) = (order.last, self.section.games + order.games);
+        self.games = games.games();
         self.ended = games.end().is_some();
-        self.file.set_len(games.complete_bytes()).map_err(|e| LogError::io(&self.path, e))
+        self.resumption = Some(Resumption { games: self.games, origin, discarded: None });
     }
 
     /// Adds a continuation: another section begins.
     fn proceed(&mut self, next: &Continuation) -> Result<(), LogError> {
-        let error = |e| LogError::io(&self.path, e);
-        let before = self.file.metadata().map_err(error)?.len();
-        let line = continuation_line(self.chain.head(), next).map_err(|e| error(e.into()))?;
-        self.append_line(&line)?;
-        let bytes = before + line.len() as u64;
-        self.section = SectionStart { bytes, games: self.games, chain: Some(self.chain.clone()) };
-        (self.sorted, self.last, self.ended) = (true, None, false);
-        self.continued = Some(before);
+        let torn = self.discard_torn()?;
+        let (before, chain) = (self.file.complete(), self.file.chain().clone());
+        self.append_mark(&Mark::Continue(next.clone()))?;
+        // A torn line is said after the continuation, which then stays.
+        self.continued = (!torn).then_some((before, chain));
+        if std::mem::take(&mut self.ended) && !torn {
+            // The end line says how many games there are, and the continuation who goes on.
+            self.resumption = None;
+        }
         Ok(())
     }
 
-    /// Removes the continuation that this writer has added, if no game follows it. Nothing can be
+    /// Removes an incomplete last line; returns whether there was one.
+    fn discard_torn(&mut self) -> Result<bool, LogError> {
+        let torn = self.file.discard_torn()?;
+        let found = torn.is_some();
+        if let Some(resumption) = self.resumption.as_mut().filter(|_| found) {
+            resumption.discarded = torn;
+        }
+        Ok(found)
+    }
+
+    /// Says in a log that was there already that games are added to it from now on.
+    pub fn begin(&mut self) -> Result<(), LogError> {
+        self.discard_torn()?;
+        match self.resumption.take() {
+            Some(resumption) => self.append_mark(&Mark::Resume(resumption)),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes the continuation that this writer has added, if no line follows it. Nothing can be
     /// written afterwards. Returns whether it was removed.
     pub fn withdraw(&mut self) -> Result<bool, LogError> {
-        let Some(before) = self.continued.filter(|_| self.games == self.section.games) else {
-            return Ok(false);
-        };
-        self.file.set_len(before).map_err(|e| LogError::io(&self.path, e))?;
+        let Some((before, chain)) = self.continued.take() else { return Ok(false) };
+        self.file.withdraw(before, chain)?;
         Ok(true)
     }
 
     /// Whether the file has a complete line. A torn header line is rewritten. Any other file
     /// without a line break is an error, so that its contents are preserved.
     fn has_complete_line(&mut self) -> std::io::Result<bool> {
-        let mut start = Vec::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        (&self.file).take(1 << 20).read_to_end(&mut start)?;
+        let start = self.file.start(1 << 20)?;
         if start.contains(&b'\n') {
             return Ok(true);
         }
@@ -166,69 +127,75 @@ impl LogWriter {
     }
 
     /// Appends a finished game. After an error the log still contains all earlier games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line cannot be written, and without writing if somebody else has changed the file.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), LogError> {
-        let object = serde_json::to_string(game).map_err(|e| LogError::io(&self.path, e.into()))?;
-        self.append_line(&linked(self.chain.head(), &object))?;
-        self.sorted &= self.last.is_none_or(|last| last < game.game);
-        self.last = Some(game.game);
+        let line = self.game_line(self.file.head(), game)?;
+        self.file.append(&line)?;
+        self.continued = None;
         self.games += 1;
         Ok(())
     }
 
-    fn append_line(&mut self, line: &str) -> Result<(), LogError> {
-        let error = |e| LogError::io(&self.path, e);
-        let before = self.file.seek(SeekFrom::End(0)).map_err(error)?;
-        if let Err(e) = self.file.write_all(line.as_bytes()) {
-            // If the disk is full, half a line may have been written.
-            let _ = self.file.set_len(before);
-            return Err(error(e));
+    fn game_line(&self, prev: &str, game: &GameRecord) -> Result<String, LogError> {
+        let object = serde_json::to_string(game);
+        Ok(linked(prev, &object.map_err(|e| LogError::io(self.file.path(), e.into()))?))
+    }
+
+    fn append_mark(&mut self, mark: &Mark) -> Result<(), LogError> {
+        let line = mark.line(self.file.head());
+        let line = line.map_err(|e| LogError::io(self.file.path(), e.into()))?;
+        self.continued = None;
+        self.file.append(&line)
+    }
+
+    /// Saves games that can no longer be appended, because somebody else has changed the file. `None`
+    /// if there is nothing to save.
+    pub fn rescue(&mut self, games: &[GameRecord]) -> Result<Option<Rescue>, LogError> {
+        let mut chain = self.file.chain().clone();
+        let mut lines = String::new();
+        for game in games {
+            let line = self.game_line(chain.head(), game)?;
+            chain.push(&line);
+            lines.push_str(&line);
         }
-        self.chain.push(line);
+        let path = self.file.path().to_path_buf();
+        self.file.rescue(&lines).map_err(|e| LogError::io(&path, e))
+    }
+
+    /// The path under which the log was opened.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The hash of the last line.
+    pub fn head(&self) -> &str {
+        self.file.head()
+    }
+
+    /// Completes a log: reads it once more, and renames it if it has a temporary name. A match that is
+    /// over gets its end line, with the secret if it is revealed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if somebody else has changed the file, or with the system's error.
+    pub fn finish(&mut self, final_path: &Path, end: Option<EndOf>) -> Result<(), LogError> {
+        self.file.sync()?;
+        self.file.expect_whole()?;
+        if let Some(EndOf { secret }) = end.filter(|_| !self.ended) {
+            // Only the end line may have been missing.
+            self.begin()?;
+            self.append_mark(&Mark::End(LogEnd { games: self.games, secret }))?;
+            self.file.sync()?;
+        }
+        if self.file.path() != final_path {
+            let renamed = std::fs::rename(self.file.path(), final_path);
+            renamed.map_err(|e| LogError::io(final_path, e))?;
+        }
         Ok(())
     }
-
-    /// Completes a log: sorts the games into schedule order and renames the log if it has a
-    /// temporary name. A match that is over gets its end line, with the secret if it is revealed.
-    /// Returns the hash of the last line.
-    pub fn finish(mut self, final_path: &Path, end: Option<EndOf>) -> Result<String, LogError> {
-        let error = |e| LogError::io(&self.path, e);
-        self.file.sync_all().map_err(error)?;
-        let end = end.filter(|_| !self.ended);
-        let head = if !self.sorted && !self.ended {
-            let _lock = files::before_replacing(self.file);
-            sort_section(&self.path, &self.section, self.chain, end.as_ref())?
-        } else if let Some(EndOf { secret }) = end {
-            let end = LogEnd { games: self.games, secret };
-            let line = end_line(self.chain.head(), &end).map_err(|e| error(e.into()))?;
-            self.append_line(&line)?;
-            self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
-            self.chain.head().to_string()
-        } else {
-            self.chain.head().to_string()
-        };
-        if self.path != final_path {
-            std::fs::rename(&self.path, final_path).map_err(|e| LogError::io(final_path, e))?;
-        }
-        Ok(head)
-    }
-}
-
-/// Rewrites a log with the games of its last section in schedule order. `chain` is that of the whole
-/// log.
-fn sort_section(
-    path: &Path,
-    section: &SectionStart,
-    chain: Chain,
-    end: Option<&EndOf>,
-) -> Result<String, LogError> {
-    let start = File::open(path).map_err(|e| LogError::io(path, e))?.take(section.bytes);
-    let chain = section.chain.clone().unwrap_or(chain);
-    let logs = [path.to_path_buf()];
-    Sorting { logs: &logs, start, chain, games: section.games }.write(end, path, |path| {
-        let (_, mut games) = open(path)?;
-        games.skip_to_last_section()?;
-        Ok(games)
-    })
 }
 
 /// The end of a match, for the end line of its log.
@@ -238,115 +205,10 @@ pub struct EndOf {
     pub secret: Option<String>,
 }
 
-/// Writes the games of `logs` to `out` in schedule order, either completely or not at all, with the
-/// header and without continuations. Game lines are copied, duplicates once; only their links are new.
-/// Memory grows with the disorder of the games, and by one bit per game. Returns the hash of the last
-/// line.
-pub fn write_sorted(
-    logs: &[PathBuf],
-    header: &MatchHeader,
-    end: Option<&EndOf>,
-    out: &Path,
-) -> Result<String, LogError> {
-    // A log of format 1 is written with a chain.
-    let header = MatchHeader { agon_match_log: FORMAT, ..header.clone() };
-    let line = header.line().map_err(|e| LogError::io(out, e.into()))?;
-    let chain = Chain::new(&line);
-    Sorting { logs, start: line.as_bytes(), chain, games: 0 }
-        .write(end, out, |path| open(path).map(|(_, games)| games))
-}
-
-/// Games that are written in schedule order.
-struct Sorting<'a, R> {
-    logs: &'a [PathBuf],
-    /// What stands before the games.
-    start: R,
-    /// The chain up to there.
-    chain: Chain,
-    /// The number of games there.
-    games: u64,
-}
-
-impl<R: Read> Sorting<'_, R> {
-    /// Writes the games that `read` gives of each log.
-    fn write(
-        mut self,
-        end: Option<&EndOf>,
-        out: &Path,
-        read: impl Fn(&Path) -> Result<LogGames, LogError>,
-    ) -> Result<String, LogError> {
-        let mut present = GameSet::default();
-        let mut cursors = Vec::new();
-        for path in self.logs {
-            let mut games = read(path)?;
-            while let Some(number) = games.next_number()? {
-                present.insert(number);
-            }
-            cursors.push(Cursor { games: read(path)?, last: None, ended: false });
-        }
-        let error = |e| LogError::io(out, e);
-        let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
-        let mut writer = BufWriter::with_capacity(1 << 16, aside);
-        std::io::copy(&mut self.start, &mut writer).map_err(error)?;
-        let Sorting { start, mut chain, mut games, .. } = self;
-        let mut waiting: FastMap<u64, String> = FastMap::default();
-        for number in present.iter() {
-            while !waiting.contains_key(&number) {
-                // The cursor with the lowest number is the most likely to have the wanted game next.
-                let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
-                let Some(cursor) = behind else { break };
-                cursor.advance(number, &mut waiting)?;
-            }
-            if let Some(object) = waiting.remove(&number) {
-                let line = linked(chain.head(), &object);
-                writer.write_all(line.as_bytes()).map_err(error)?;
-                chain.push(&line);
-                games += 1;
-            }
-        }
-        if let Some(end) = end {
-            let end = LogEnd { games, secret: end.secret.clone() };
-            let line = end_line(chain.head(), &end).map_err(|e| error(e.into()))?;
-            writer.write_all(line.as_bytes()).map_err(error)?;
-            chain.push(&line);
-        }
-        let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
-        aside.as_file().sync_all().map_err(error)?;
-        // One of the logs may be the one to replace, and Windows replaces no open file.
-        drop((start, cursors));
-        files::replace(aside, out).map_err(error)?;
-        Ok(chain.head().to_string())
-    }
-}
-
-/// The read position in one log.
-struct Cursor {
-    games: LogGames,
-    /// The number of the last game read.
-    last: Option<u64>,
-    ended: bool,
-}
-
-impl Cursor {
-    /// Reads the next game. Its line waits, unless it is a duplicate of one before `number`, which is
-    /// written already.
-    fn advance(&mut self, number: u64, waiting: &mut FastMap<u64, String>) -> Result<(), LogError> {
-        let Some(next) = self.games.next_number()? else {
-            self.ended = true;
-            return Ok(());
-        };
-        self.last = Some(next);
-        if next >= number {
-            waiting.entry(next).or_insert_with(|| format!("{{{}", self.games.last_fields()));
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameResult, PlyScore, PlyStats, Reason, read};
+    use crate::{GameResult, PlyScore, PlyStats, Reason, head, read};
     use agon_wire::message::Score;
 
     fn game(number: u64) -> GameRecord {
@@ -382,22 +244,21 @@ mod tests {
         header: &MatchHeader,
         mut seen: impl FnMut(GameRecord),
     ) -> Result<LogWriter, LogError> {
-        let resume = |games: &mut LogGames| {
-            let mut order = ExpectedGames::default();
-            while let Some(game) = games.next().transpose()? {
-                order.push(game.game);
-                seen(game);
-            }
-            Ok(order)
-        };
+        let resume = |games: &mut LogGames| games.try_for_each(|game| game.map(&mut seen));
         LogWriter::open(path, header, || Ok(()), resume)
     }
 
     fn write(path: &Path, games: &[u64]) -> Vec<u64> {
         let mut seen = Vec::new();
         let mut writer = open_log(path, &MatchHeader::example(), |g| seen.push(g.game)).unwrap();
+        writer.begin().unwrap();
         games.iter().for_each(|&n| writer.append(&game(n)).unwrap());
         seen
+    }
+
+    fn resumptions(path: &Path) -> Vec<Resumption> {
+        let (_, games) = open(path).unwrap();
+        games.resumptions().iter().map(|(_, resumption)| resumption.clone()).collect()
     }
 
     #[test]
@@ -422,7 +283,101 @@ mod tests {
             let lines = whole[..cut].iter().filter(|&&b| b == b'\n').count();
             assert_eq!(seen.len(), lines.saturating_sub(1), "cut at {cut}");
             write(&path, &[0, 1, 2][seen.len()..]);
-            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {cut}");
+            assert_eq!(read(&path).unwrap().games, [game(0), game(1), game(2)], "cut at {cut}");
+            let found = resumptions(&path);
+            let begins = whole[..cut].iter().rposition(|&b| b == b'\n').map(|at| at + 1);
+            let Some(begins) = begins else { continue };
+            let torn = found[0].discarded.as_ref().map_or(0, |torn| torn.bytes);
+            assert_eq!((found[0].games, torn), (seen.len() as u64, (cut - begins) as u64));
+            assert_eq!((found.len(), found[1].games), (2, seen.len() as u64), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_resumption_that_lies_about_the_games_before_it_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        write(&path, &[0]);
+        write(&path, &[1]);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let other = text.replace("\"resume\":{\"games\":1", "\"resume\":{\"games\":2");
+        assert_ne!(other, text);
+        std::fs::write(&path, other).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("line 3: resume.games is 2: 1 games stand before it"), "{error}");
+        std::fs::write(&path, text.replace("log\":3", "log\":2")).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("line 3: only logs of format 3 have such a line"), "{error}");
+        std::fs::write(&path, text.replace("log\":3", "log\":1")).unwrap();
+        assert!(read(&path).is_err());
+    }
+
+    /// What somebody does to the log while a referee writes it.
+    #[cfg(unix)]
+    type Change = fn(&Path);
+
+    #[cfg(unix)]
+    const CHANGES: [(&str, bool, Change); 7] = [
+        ("it is gone", true, |path| std::fs::remove_file(path).unwrap()),
+        ("it is gone", true, |path| std::fs::rename(path, path.with_extension("x")).unwrap()),
+        ("another file has taken its place", true, |path| {
+            let text = std::fs::read(path).unwrap();
+            std::fs::write(path.with_extension("new"), text).unwrap();
+            std::fs::rename(path.with_extension("new"), path).unwrap();
+        }),
+        ("9 bytes were cut off at its end", false, |path| {
+            let length = std::fs::metadata(path).unwrap().len();
+            let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+            file.set_len(length - 9).unwrap();
+        }),
+        ("4 bytes were added at its end", true, |path| {
+            let text = std::fs::read_to_string(path).unwrap() + "{}\n\n";
+            std::fs::write(path, text).unwrap();
+        }),
+        ("lines of it were changed", false, |path| {
+            let text = std::fs::read_to_string(path).unwrap();
+            std::fs::write(path, text.replacen("\"game\":1,", "\"game\":7,", 1)).unwrap();
+        }),
+        ("lines of it were changed", false, |path| {
+            let text = std::fs::read_to_string(path).unwrap();
+            std::fs::write(path, text.replacen("\"game\":0,", "\"game\":7,", 1)).unwrap();
+        }),
+    ];
+
+    #[cfg(unix)]
+    #[test]
+    fn a_log_that_somebody_else_changes_is_left_alone_and_its_games_are_saved() {
+        for (reason, whole, change) in CHANGES {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("log");
+            let mut writer = open_log(&path, &MatchHeader::example(), |_| ()).unwrap();
+            [0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
+            // The clock of the file system is coarse.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            change(&path);
+            let there = std::fs::read(&path).ok();
+            let error = writer.append(&game(2)).unwrap_err();
+            assert!(matches!(error, LogError::Disturbed { .. }), "{error}");
+            assert!(error.to_string().contains(reason), "{reason}: {error}");
+            assert_eq!(std::fs::read(&path).ok(), there, "{reason}");
+            let rescue = writer.rescue(&[game(2), game(3)]).unwrap().unwrap();
+            assert_eq!(rescue.path, path.with_extension("rescue"));
+            assert_eq!(rescue.follows.is_none(), whole, "{reason}");
+            if whole {
+                let log = read(&rescue.path).unwrap();
+                assert_eq!(log.games, [0, 1, 2, 3].map(game), "{reason}");
+                let (header, mut games) = open(&rescue.path).unwrap();
+                games.follow_chain(&header);
+                assert_eq!(games.by_ref().filter_map(Result::ok).count(), 4);
+            } else {
+                let text = std::fs::read_to_string(&rescue.path).unwrap();
+                let lines: Vec<&str> = text.lines().collect();
+                assert_eq!(lines.len(), 2);
+                assert!(lines[0].contains(writer.head()) && lines[1].contains("\"game\":3"));
+            }
+            let again = writer.rescue(&[game(2)]).unwrap().unwrap();
+            assert_eq!(again.path, path.with_extension("rescue2"), "no file is overwritten");
+            assert!(writer.finish(&path, Some(EndOf::default())).is_err(), "{reason}");
         }
     }
 
@@ -452,17 +407,22 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_log_is_in_schedule_order() {
+    fn a_finished_log_keeps_the_order_of_its_lines_and_so_every_hash() {
         let folder = tempfile::tempdir().unwrap();
         let (part, done) = (folder.path().join("log.part"), folder.path().join("log"));
         let mut writer = open_log(&part, &MatchHeader::example(), |_| ()).unwrap();
         [2, 0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
-        let head = writer.finish(&done, Some(EndOf { secret: Some("ab".into()) })).unwrap();
+        let early = head(&part).unwrap();
+        writer.finish(&done, Some(EndOf { secret: Some("ab".into()) })).unwrap();
         let (header, mut games) = open(&done).unwrap();
+        games.look_for(&[early.to_uppercase(), "00".repeat(16)]);
         games.follow_chain(&header);
-        assert_eq!(games.by_ref().map(|g| g.unwrap().game).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(games.by_ref().map(|g| g.unwrap().game).collect::<Vec<_>>(), [2, 0, 1]);
         assert_eq!(games.end(), Some(&LogEnd { games: 3, secret: Some("ab".into()) }));
-        assert_eq!(games.followed().map(Chain::head), Some(head.as_str()));
+        assert_eq!(games.followed().map(Chain::head), Some(writer.head()));
+        assert_eq!(games.looked_for()[0], (early, Some((4, 3))));
+        assert_eq!(games.looked_for()[1].1, None);
+        assert_eq!(head(&done).unwrap(), writer.head());
         assert!(!part.exists());
     }
 }

@@ -6,8 +6,8 @@ use agon_engine::EngineSpec;
 use agon_matches::chance::MatchChance;
 use agon_matches::games::find_game;
 use agon_matches::openings::Openings;
+use agon_matches::run_end::RunEnd;
 use agon_matches::run_settings::RunSettings;
-use agon_matches::runner::RunEnd;
 use agon_matches::session::{MatchOutcome, MatchSession, Scoreboard};
 use agon_matchlog::{Experiment, Limit, MatchHeader, Pairing, Schedule};
 use agon_report::command_line::command_line;
@@ -146,6 +146,9 @@ pub fn reproduced(
     out: &Path,
     command: &str,
 ) -> Result<PaperReport> {
+    if let RunEnd::Disturbed(why) = &played.ended {
+        bail!("{why} {command}");
+    }
     if let RunEnd::Failed(why) = &played.ended {
         bail!("{why}; finished games are saved in {}", played.log.display());
     }

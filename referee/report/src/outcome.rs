@@ -3,8 +3,8 @@
 use super::command_line::command_line;
 use super::{sprt, standings};
 use agon_engine::INTERRUPTED;
+use agon_matches::run_end::RunEnd;
 use agon_matches::run_settings::RunSettings;
-use agon_matches::runner::RunEnd;
 use agon_matches::session::MatchOutcome;
 use agon_stats::ConfidenceSequence;
 use std::process::ExitCode;
@@ -30,6 +30,7 @@ pub fn conclude(outcome: &MatchOutcome, run: &RunSettings) -> ExitCode {
             println!("{bill}");
         }
         println!("log: {}", outcome.log.display());
+        println!("hash of its last line: {}", outcome.head);
     }
     explain(outcome)
 }
@@ -46,6 +47,7 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
         let interval = ConfidenceSequence::of_pairs(sequence.pairs());
         object.insert("confidence_sequence".into(), sprt::confidence_json(interval));
     }
+    result["head"] = outcome.head.clone().into();
     if let (Some(bill), Some(object)) = (outcome.overhead, result.as_object_mut()) {
         object.insert("overhead".into(), serde_json::json!(bill));
     }
@@ -69,6 +71,11 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
         RunEnd::OutOfTime => ("the time limit of this run is reached", ExitCode::SUCCESS),
         RunEnd::Stopped => ("stopped after the running games", ExitCode::from(INTERRUPTED)),
         RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
+        RunEnd::Disturbed(why) => {
+            eprintln!("referee: {why}");
+            eprintln!("  {}", command_line());
+            return ExitCode::FAILURE;
+        }
     };
     eprintln!("referee: {why}");
     eprintln!(

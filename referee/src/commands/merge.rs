@@ -43,12 +43,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let end = EndOf { secret: revealed(&args, secret.as_ref(), &header)? };
     let end = (!args.partial).then_some(&end);
-    write_sorted(&args.logs, &header, end, &args.out)?;
+    let head = write_sorted(&args.logs, &header, end, &args.out)?;
     print!("{}", standings::tables(&parts.header, &parts.progress));
     if let Some(test) = &parts.progress.test {
         println!("{}", sprt::verdict(test));
     }
     println!("log: {}", args.out.display());
+    println!("hash of its last line: {head}");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,6 +16,7 @@ mod match_;
 mod merge;
 mod openings;
 mod preflight;
+mod provenance;
 mod ratings;
 mod replay;
 mod report;

@@ -5,6 +5,7 @@ use super::flags::{
     AdjudicationFlags, ChanceFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
     SCALES, SharedFlags, choice, cores, default_log, engine_entries,
 };
+use super::provenance;
 use agon_engine::EngineSpec;
 use agon_matches::games::find_game;
 use agon_matches::openings::OpeningChoice;
@@ -174,6 +175,7 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
     };
     if json {
         let mut json = sprt::test_json(test);
+        json["heads"] = provenance::heads(logs)?.into();
         json["estimate"] = test.estimate().map(|e| sprt::estimate_json(&e)).unwrap_or_default();
         println!("{json}");
     } else {
@@ -182,6 +184,7 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         if let Some(line) = sprt::estimate_of(test) {
             println!("{line}");
         }
+        provenance::print_heads(logs)?;
     }
     Ok(sprt::exit_code(test))
 }

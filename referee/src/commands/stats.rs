@@ -1,6 +1,7 @@
 //! `referee stats`: the statistics of logs or of counts by all methods, and their own tests.
 
 use super::flags::{SCALES, choice};
+use super::provenance;
 use super::statistics::{self, Hypotheses, Statistics};
 use agon_games::Player;
 use agon_matches::parts::Parts;
@@ -78,10 +79,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.json {
             let mut json = statistics.json();
             json["engines"] = names.to_vec().into();
+            json["heads"] = provenance::heads(&args.logs)?.into();
             println!("{json}");
         } else {
             print!("{} against {}\n{}", names[0], names[1], statistics.text());
         }
+    }
+    if !args.json {
+        provenance::print_heads(&args.logs)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! `referee verify`: replays the games of logs and checks every line; records go to `verify_records.rs`.
 
 use super::flags::setting;
-use super::verify_records;
+use super::{provenance, verify_records};
 use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::GameKind;
 use agon_matches::chance::{Chance, Secret, secret_path, section_secrets};
@@ -30,7 +30,11 @@ const SHOWN: usize = 20;
 /// (GB2312): their moves must be legal, the result that of the board, and all records of one command line must
 /// tell the same game, or the first difference is named by its ply.
 ///
-/// Exit status: 0 no defect, 1 defects or an error.
+/// What a file cannot tell is said after its checks. A hash that was written down at any time, of the last
+/// line that the log had then, shows whether these lines are still in it: `--head HASH`.
+///
+/// Exit status: 0 no defect, 1 defects or an error, 3 no defect, but the log is of an old format, or its
+/// secret is not revealed: it cannot be checked.
 #[derive(clap::Args)]
 pub struct Args {
     /// The logs, or the records
@@ -46,6 +50,9 @@ pub struct Args {
     /// Accept a match that is not finished
     #[arg(long)]
     partial: bool,
+    /// A hash that somebody wrote down: a line of the log must have it; repeatable
+    #[arg(long = "head", value_name = "HASH", value_parser = head)]
+    heads: Vec<String>,
     /// A rule of the records' games that differs from the default; repeatable
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     rules: Vec<String>,
@@ -61,8 +68,23 @@ struct Verified {
     seconds: f64,
     /// What could not be checked, and why.
     unchecked: Vec<String>,
+    /// Why the log cannot be trusted as far as one of this format with its secret.
+    weak: Vec<String>,
+    /// What no check of the file could find.
+    unknown: Vec<String>,
+    /// What is known of its origin: resumptions, merged parts, and hashes that were found.
+    remarks: Vec<String>,
     /// The hash of the last line.
     head: Option<String>,
+}
+
+/// The exit status if a log has no defect but cannot be checked.
+const UNCHECKED: u8 = 3;
+
+/// Reads the hash of a line.
+fn head(text: &str) -> Result<String, String> {
+    let fits = text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    fits.then(|| text.to_lowercase()).ok_or_else(|| "expected 32 hexadecimal digits".into())
 }
 
 /// Verifies the logs.
@@ -74,30 +96,42 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if records.is_empty() && !rules.is_empty() {
         bail!("--rule: only for records; a log says the rules of its match");
     }
+    if !args.heads.is_empty() && (logs.len() != 1 || !records.is_empty()) {
+        bail!("--head: give one log, to which the hash belongs");
+    }
     let mut sound = verify_records::verify(&records, &rules, args.json)?;
+    let mut checked = true;
     for log in logs {
         let (header, verified) = verify(args, log)?;
         sound &= verified.findings.defects.is_empty();
+        checked &= verified.weak.is_empty();
         if args.json {
             println!("{}", verified.json(log));
         } else {
             verified.print(log, &header);
         }
     }
-    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(match (sound, checked) {
+        (false, _) => ExitCode::FAILURE,
+        (true, false) => ExitCode::from(UNCHECKED),
+        (true, true) => ExitCode::SUCCESS,
+    })
 }
 
 fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
     let begin = Instant::now();
     let (header, mut games) = agon_matchlog::open(log)?;
+    games.look_for(&args.heads);
     games.follow_chain(&header);
     let kind = find_game(&header.game)?;
     let mut unchecked = Vec::new();
-    if header.agon_match_log == 1 {
-        unchecked
-            .push("the log has format 1: no chain shows lines that were changed or removed".into());
+    let mut weak: Vec<String> = provenance::limits(header.agon_match_log);
+    let chances = chances(args, log, &header, games.ends())?;
+    if chances.iter().any(Option::is_none) {
+        weak.push(
+            "the secret is not revealed (--secret FILE): dice and deals were not checked".into(),
+        );
     }
-    let chances = chances(args, log, &header, games.ends(), &mut unchecked)?;
     let openings = openings(args, &header, kind, &chances, &mut unchecked)?;
     let checker = GameChecker::new(&header, kind, chances);
     let lines = GameLines {
@@ -108,14 +142,23 @@ fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
         partial: args.partial,
     };
     let mut progress = MatchProgress::new(&header)?;
-    let findings = lines.verify(&mut games, &mut progress)?;
+    let mut findings = lines.verify(&mut games, &mut progress)?;
+    let mut remarks = provenance::remarks(&games);
+    for (hash, found) in games.looked_for() {
+        match found {
+            Some((line, games)) => remarks.push(provenance::found(hash, *line, *games)),
+            None => findings.defects.push(provenance::missing(hash, &games, header.agon_match_log)),
+        }
+    }
+    let unknown = provenance::unknown(&games, header.agon_match_log);
     if findings.tablebase_games > 0 {
         let n = findings.tablebase_games;
         unchecked.push(format!("{n} games ended by the tablebase, which was not asked again"));
     }
     let head = games.followed().map(|chain| chain.head().to_string());
     let seconds = begin.elapsed().as_secs_f64();
-    Ok((header, Verified { findings, progress, seconds, unchecked, head }))
+    let known = Verified { findings, progress, seconds, unchecked, weak, unknown, remarks, head };
+    Ok((header, known))
 }
 
 /// The source of dice and deals of each section: the seed, the secret that the log reveals, or that of a
@@ -125,7 +168,6 @@ fn chances(
     log: &Path,
     header: &MatchHeader,
     ends: &[Option<LogEnd>],
-    unchecked: &mut Vec<String>,
 ) -> Result<Vec<Option<Chance>>> {
     let sections = header.sections();
     if let Some(seed) = header.seed {
@@ -160,9 +202,6 @@ fn chances(
             );
         }
         chances.push(chance);
-    }
-    if chances.iter().any(Option::is_none) {
-        unchecked.push("dice and deals: the secret is not revealed (--secret FILE)".into());
     }
     Ok(chances)
 }
@@ -229,22 +268,37 @@ impl Verified {
         if defects.is_empty() {
             print!("{}", standings::tables(header, &self.progress));
         }
+        for what in &self.remarks {
+            println!("{log}: {what}");
+        }
         for what in &self.unchecked {
             println!("{log}: not checked: {what}");
+        }
+        for what in &self.weak {
+            println!("{log}: cannot be checked: {what}");
+        }
+        for what in &self.unknown {
+            println!("{log}: no file can show: {what}");
         }
         if let Some(head) = &self.head {
             println!("{log}: hash of the last line: {head}");
         }
-        let verdict = match defects.len() {
-            0 => "no defect".into(),
-            1 => "1 defect".into(),
-            n => format!("{n} defects"),
-        };
+        let verdict = self.verdict();
         println!(
             "{log}: {verdict}; {games} games, {plies} plies in {:.2} s, {:.0} games per minute",
             self.seconds,
             self.rate()
         );
+    }
+
+    /// The verdict in a few words.
+    fn verdict(&self) -> String {
+        match self.findings.defects.len() {
+            0 if self.weak.is_empty() => "no defect".into(),
+            0 => "cannot be checked".into(),
+            1 => "1 defect".into(),
+            n => format!("{n} defects"),
+        }
     }
 
     fn json(&self, log: &Path) -> Value {
@@ -256,7 +310,11 @@ impl Verified {
             "seconds": self.seconds,
             "games_per_minute": self.rate(),
             "head": self.head,
+            "verdict": self.verdict(),
             "unchecked": self.unchecked,
+            "cannot_be_checked": self.weak,
+            "unknown": self.unknown,
+            "remarks": self.remarks,
             "defects": defects
                 .map(|d| json!({ "line": d.line, "reason": d.reason }))
                 .collect::<Vec<_>>(),

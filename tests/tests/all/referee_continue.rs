@@ -23,12 +23,15 @@ fn up_to(m: &Match, count: &str) -> Played {
     Played { success: code == Some(0), code, stdout, stderr }
 }
 
-/// The places of the lines that are no games: `h` header, `e` end, `c` continuation, `g` game.
+/// The places of the lines that are no games: `h` header, `e` end, `c` continuation, `r` resumption, `m`
+/// merged logs, `g` game.
 fn kinds(log: &Path) -> String {
     let kind = |line: &Value| match line {
         _ if line.get("agon_match_log").is_some() => 'h',
         _ if line.get("continue").is_some() => 'c',
         _ if line.get("game").is_some() => 'g',
+        _ if line.get("resume").is_some() => 'r',
+        _ if line.get("merged").is_some() => 'm',
         _ => 'e',
     };
     lines(log).iter().map(kind).collect()
@@ -265,6 +268,7 @@ fn an_interrupted_match_gets_more_games_with_the_same_secret() {
     assert!(played.success && !file.exists(), "{played:?}");
     assert_eq!(kinds(&m.log()).matches('c').count(), 1);
     assert_eq!(kinds(&m.log()).matches('e').count(), 1);
+    assert_eq!(kinds(&m.log()).matches("cr").count(), 1, "what was found is said");
     let (fine, said) = verify_file(&m.log(), &[]);
     assert!(fine && !said.contains("not checked"), "{said}");
 }
@@ -335,7 +339,7 @@ fn the_shards_of_a_match_continue_together() {
     assert_eq!(code, Some(0), "{err}");
     let merged = folder.path().join("merged");
     sound(&merged);
-    assert_eq!(kinds(&merged), "hgggggggggge");
+    assert_eq!(kinds(&merged), "hmgggggggggge");
     let numbers: Vec<_> = games(&merged).iter().map(|g| g["game"].as_u64()).collect();
     assert_eq!(numbers, (0..10).map(Some).collect::<Vec<_>>());
 }

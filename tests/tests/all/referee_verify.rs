@@ -363,7 +363,7 @@ fn shards_share_a_secret_that_only_their_merge_reveals() {
         log
     });
     let (sound, said) = verify_file(Path::new(&logs[0]), &[]);
-    assert!(sound && said.contains("not checked: dice and deals"), "{said}");
+    assert!(!sound && said.contains("cannot be checked: the secret is not revealed"), "{said}");
     let (sound, said) = verify_file(Path::new(&logs[0]), &["--secret", &secret]);
     assert!(sound && !said.contains("not checked"), "{said}");
     let merged = path("merged");
@@ -377,6 +377,14 @@ fn shards_share_a_secret_that_only_their_merge_reveals() {
     assert!(fine, "{err}");
     let (sound, said) = verify_file(Path::new(&merged), &[]);
     assert!(sound && !said.contains("not checked"), "{said}");
+    assert!(said.contains("merged from part 1/2 of 4 games, resumed 0 times"), "{said}");
+    let part =
+        said.lines().find_map(|l| l.split_once("part 2/2 of 2 games, resumed 0 times, hash "));
+    let hash = part.and_then(|(_, rest)| rest.rsplit(' ').next()).expect("a hash");
+    let (sound, said) = verify_file(Path::new(&logs[1]), &["--secret", &secret, "--head", hash]);
+    assert!(sound && said.contains("with 2 games, are those"), "{said}");
+    let (sound, said) = verify_file(Path::new(&merged), &["--head", hash]);
+    assert!(!sound && said.contains("give that log to verify"), "{said}");
     assert!(verify_chance(Path::new(&merged)).0);
     // A shard that was changed does not merge.
     let text = fs::read_to_string(&logs[1]).expect("a log");
@@ -401,12 +409,21 @@ fn an_old_log_is_readable_and_verify_says_what_it_cannot_pass() {
         }
     });
     fs::write(m.log(), &old).expect("the log is ours");
-    let (sound, said) = verify_file(&m.log(), &[]);
-    assert!(sound && said.contains("not checked: the log has format 1"), "{said}");
+    let verify = |log: &Path| {
+        let output = run("referee", &["verify", &log.display().to_string()], MATCH);
+        (output.status.code(), texts(&output).0)
+    };
+    let (code, said) = verify(&m.log());
+    assert_eq!(code, Some(3), "{said}");
+    let reason = "cannot be checked: the log has format 1: no chain shows";
+    assert!(said.contains(reason) && !said.contains("no defect"), "{said}");
+    let played = m.play();
+    assert!(!played.success && played.stderr.contains("its format is 1, and this"), "{played:?}");
     let report = run("referee", &["replay", &m.log().display().to_string()], MATCH);
     assert!(report.status.success(), "{:?}", texts(&report));
     let merged = m.log().with_extension("merged");
     let [log, out] = [m.log(), merged.clone()].map(|p| p.display().to_string());
     assert!(run("referee", &["merge", "--out", &out, &log], MATCH).status.success());
-    assert!(verify_file(&merged, &[]).0, "a merged log has a chain");
+    let (code, said) = verify(&merged);
+    assert!(code == Some(3) && said.contains("format 1"), "a merged log is no better: {said}");
 }

@@ -5,7 +5,7 @@
 mod system;
 
 pub use system::{
-    Stamp, before_replacing, catch_size_limit, open_alone, public_temporary, replace, sync_folder,
+    Stamp, catch_size_limit, is_at, open_alone, public_temporary, replace, sync_folder,
 };
 
 use std::io;
@@ -46,14 +46,19 @@ mod tests {
         file.set_len(4).unwrap();
         file.seek(SeekFrom::End(0)).unwrap();
         file.write_all(b"three\n").unwrap();
+        assert!(is_at(&file, &path).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), b"one\nthree\n");
         let mut aside = public_temporary(folder_of(&path)).unwrap();
         aside.write_all(b"other\n").unwrap();
-        let lock = before_replacing(file);
+        drop(file);
         replace(aside, &path).unwrap();
-        drop(lock);
         assert_eq!(std::fs::read(&path).unwrap(), b"other\n");
-        assert!(open().is_ok());
+        let other = open().unwrap();
+        assert!(is_at(&other, &path).unwrap());
+        std::fs::rename(&path, folder.path().join("elsewhere")).unwrap();
+        assert_eq!(is_at(&other, &path).unwrap_err().kind(), io::ErrorKind::NotFound);
+        std::fs::write(&path, b"other\n").unwrap();
+        assert!(!is_at(&other, &path).unwrap());
         sync_folder(folder_of(&path)).unwrap();
     }
 

@@ -19,9 +19,14 @@ pub fn open_alone(options: &mut OpenOptions, path: &Path) -> Result<File, TryLoc
     Ok(file)
 }
 
-/// Prepares an open file's replacement. The lock lasts until the returned value is dropped.
-pub fn before_replacing(file: File) -> Option<File> {
-    Some(file)
+/// Whether an open file is the one that `path` names.
+///
+/// # Errors
+///
+/// Fails with the system's error, `NotFound` if there is no file of this name.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let id = |data: Metadata| (data.dev(), data.ino());
+    Ok(id(file.metadata()?) == id(path.metadata()?))
 }
 
 /// Renames a temporary file to `path`; an older file there is replaced at once.

@@ -3,12 +3,16 @@
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
+use std::os::windows::io::AsRawHandle;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 use windows_sys::Win32::Foundation::{ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION};
-use windows_sys::Win32::Storage::FileSystem::{FILE_SHARE_DELETE, FILE_SHARE_READ};
+use windows_sys::Win32::Storage::FileSystem::{
+    BY_HANDLE_FILE_INFORMATION, FILE_SHARE_DELETE, FILE_SHARE_READ, GetFileInformationByHandle,
+};
 
 /// How long another program, such as a virus scanner, may keep a file open that is to be replaced.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -28,10 +32,27 @@ pub fn open_alone(options: &mut OpenOptions, path: &Path) -> Result<File, TryLoc
     })
 }
 
-/// Prepares an open file's replacement: Windows replaces no open file.
-pub fn before_replacing(file: File) -> Option<File> {
-    drop(file);
-    None
+/// Whether an open file is the one that `path` names.
+///
+/// # Errors
+///
+/// Fails with the system's error, `NotFound` if there is no file of this name.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    Ok(identity(file)? == identity(&File::open(path)?)?)
+}
+
+/// The volume of an open file and its number there.
+fn identity(file: &File) -> io::Result<[u32; 3]> {
+    let mut data = MaybeUninit::<BY_HANDLE_FILE_INFORMATION>::zeroed();
+    // SAFETY: the handle is open, the pointer is to memory of the structure's size, and zeros are a valid
+    // value of it.
+    let data = unsafe {
+        if GetFileInformationByHandle(file.as_raw_handle(), data.as_mut_ptr()) == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        data.assume_init()
+    };
+    Ok([data.dwVolumeSerialNumber, data.nFileIndexHigh, data.nFileIndexLow])
 }
 
 /// Renames a temporary file to `path`; an older file there is replaced at once. Waits a little for

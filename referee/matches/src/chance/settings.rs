@@ -56,6 +56,14 @@ impl ChanceSettings {
         let path = self.secret.clone().unwrap_or_else(|| secret_path(log));
         let fresh = || self.fresh(&path, shared, engines, schedule);
         let mut earlier = self.begun(log, &path, shared)?;
+        let own = self.secret.is_none() && self.seed.is_none();
+        if own && path.exists() && !log.exists() {
+            let (log, path) = (log.display(), path.display());
+            bail!(
+                "{log} is missing, but {path} holds the secret of a match that is not finished: put the \
+                 log back to resume it, or remove {path} to begin another match"
+            );
+        }
         let now = match earlier.pop() {
             None => fresh()?,
             Some(last) if last.schedule == *schedule => last,

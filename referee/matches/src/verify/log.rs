@@ -5,7 +5,7 @@ use super::place::Places;
 use crate::openings::Openings;
 use crate::progress::MatchProgress;
 use agon_matchlog::{
-    ExpectedGames, GameRecord, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason, from_line,
+    ChanceEntry, GameRecord, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason, from_line,
 };
 use rayon::prelude::*;
 use std::path::Path;
@@ -35,8 +35,6 @@ pub struct LogFindings {
     pub plies: u64,
     /// Number of games that a tablebase ended.
     pub tablebase_games: u64,
-    /// The numbers of the games of the last section in file order.
-    pub order: ExpectedGames,
     /// The numbers of the games without a defect.
     pub done: GameSet,
 }
@@ -72,8 +70,6 @@ pub struct GameLines<'a> {
 struct LogLine {
     number: u64,
     text: String,
-    /// What is wrong with its link in the chain.
-    broken: Option<String>,
 }
 
 impl GameLines<'_> {
@@ -93,32 +89,34 @@ impl GameLines<'_> {
         for (i, section) in sections.iter().enumerate() {
             places.enter(&section.schedule, games.line() - findings.games);
             let last = self.check_games(games, &mut places, progress, &mut findings)?;
-            if let Some((line, reason)) = games.take_broken_link() {
+            while let Some((line, reason)) = games.take_broken_link() {
                 findings.defects.push(Defect { line, reason });
             }
             if self.stop_early && !findings.defects.is_empty() {
                 break;
             }
             let continuation = games.line();
+            let end = games.ends().get(i).cloned().flatten();
+            let end = end.as_ref();
+            let secret = (&section.chance, end);
+            self.check_secret(secret, last + 1, &mut findings);
             if !games.next_section() {
-                self.check_end(games.end(), last + 1, &mut places, progress, &mut findings);
+                self.check_end(end, last + 1, &mut places, progress, &mut findings);
                 break;
             }
-            if continuation > last + 1 {
-                let end = games.ends().get(i).and_then(Option::as_ref);
+            if end.is_some() {
                 self.check_end(end, last + 1, &mut places, progress, &mut findings);
             }
             if progress.is_decided() {
                 let reason = "the test was decided before: no more games belong to it".into();
                 findings.defects.push(Defect { line: continuation, reason });
             }
-            findings.order.next_section();
         }
         findings.defects.sort_by_key(|d| d.line);
         Ok(findings)
     }
 
-    /// Checks the games of a section. Returns the number of the last line.
+    /// Checks the games of a section. Returns the number of its last line before the end line.
     fn check_games(
         &self,
         games: &mut LogGames,
@@ -126,20 +124,20 @@ impl GameLines<'_> {
         progress: &mut MatchProgress,
         findings: &mut LogFindings,
     ) -> Result<u64, LogError> {
-        let mut number = games.line();
         loop {
             let mut batch = Vec::new();
             while batch.len() < BATCH && games.next_in_section()? {
-                number = games.line();
-                let broken = games.take_broken_link().map(|(_, reason)| reason);
-                batch.push(LogLine { number, text: games.last_line().into(), broken });
+                while let Some((line, reason)) = games.take_broken_link() {
+                    findings.defects.push(Defect { line, reason });
+                }
+                batch.push(LogLine { number: games.line(), text: games.last_line().into() });
             }
             if batch.is_empty() {
-                return Ok(number);
+                return Ok(games.last_of_section());
             }
             self.check_batch(batch, places, progress, findings);
             if self.stop_early && !findings.defects.is_empty() {
-                return Ok(number);
+                return Ok(games.last_of_section());
             }
         }
     }
@@ -168,7 +166,6 @@ impl GameLines<'_> {
                 Err(reason) => {
                     findings.games += 1;
                     report(reason);
-                    line.broken.into_iter().for_each(report);
                     continue;
                 }
             };
@@ -184,14 +181,29 @@ impl GameLines<'_> {
             if let Some(reason) = defect {
                 report(format!("game {}: {reason}", game.number()));
             }
-            line.broken.into_iter().for_each(report);
             if is_new {
                 findings.done.insert(game.game);
             }
-            findings.order.push(game.game);
             findings.games += 1;
             findings.plies += game.by.len() as u64;
             findings.tablebase_games += u64::from(game.reason == Reason::Tablebase);
+        }
+    }
+
+    /// Checks that a section that is finished reveals its secret. Parts of a match do not: others depend on
+    /// it.
+    fn check_secret(
+        &self,
+        (chance, end): (&ChanceEntry, Option<&LogEnd>),
+        line: u64,
+        findings: &mut LogFindings,
+    ) {
+        let hidden = chance.commitment.is_some() && end.is_some_and(|end| end.secret.is_none());
+        if hidden && self.header.shard.is_none() {
+            let reason = "the end line does not reveal the secret to which the log is committed: \
+                          without it anybody could have chosen the dice"
+                .into();
+            findings.defects.push(Defect { line, reason });
         }
     }
 

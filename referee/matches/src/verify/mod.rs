@@ -7,5 +7,5 @@ mod place;
 mod record;
 
 pub use game::GameChecker;
-pub use log::{GameLines, LogFindings};
+pub use log::{Defect, GameLines, LogFindings};
 pub use record::{RecordFindings, check_record, difference, other_fields};

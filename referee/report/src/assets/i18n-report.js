@@ -131,7 +131,7 @@ const CHINESE = {
   'filter: an engine, a result, a reason': '筛选：引擎、结果、原因',
   game: '局', pair: '对', duration: '时长', first: '先手', second: '后手', result: '结果', draw: '和棋', '{name} wins': '{name} 胜',
   // Conditions.
-  rules: '规则', chance: '随机源', schedule: '赛程', openings: '开局库', experiment: '实验', referee: '裁判程序',
+  rules: '规则', chance: '随机源', schedule: '赛程', openings: '开局库', experiment: '实验', referee: '裁判程序', 'hash of the last line': '日志末行的哈希值',
   command: '命令', dialect: '协议', options: '选项', directory: '目录', environment: '环境变量', 'memory limit': '内存限制', defaults: '默认',
   'seed {n} (foreseeable)': '种子 {n}（可预知）', 'a secret with the SHA-256 {hash}': '密钥，其 SHA-256 为 {hash}', unknown: '未知',
   '{file}: {n} positions, {order} order, SHA-256 {hash}': '{file}：{n} 个局面，{order}取用，SHA-256 {hash}',

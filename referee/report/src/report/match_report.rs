@@ -7,7 +7,7 @@ use super::{games, results, scan, sections, summary};
 use crate::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::{crosstable, sprt};
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting};
+use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting, head};
 use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
@@ -18,6 +18,8 @@ pub struct MatchReport {
     header: MatchHeader,
     all: Aggregate,
     pieces: PieceStyle,
+    /// The hash of the last line.
+    head: String,
 }
 
 /// Options of a report.
@@ -42,7 +44,7 @@ impl MatchReport {
     pub fn of_log(path: &Path, options: ReportOptions) -> Result<MatchReport, LogError> {
         let room = SizeLimits { first: options.games, faults: options.games.div_ceil(4) };
         let (header, all) = scan(path, room)?;
-        Ok(MatchReport { header, all, pieces: options.pieces })
+        Ok(MatchReport { header, all, pieces: options.pieces, head: head(path)? })
     }
 
     /// The aggregated data of the report.
@@ -156,6 +158,7 @@ impl MatchReport {
         for warning in self.warnings() {
             let _ = writeln!(out, "! {warning}");
         }
+        let _ = writeln!(out, "hash of the last line: {}", self.head);
         out
     }
 
@@ -244,6 +247,7 @@ impl MatchReport {
             rows.push(("experiment".into(), format!("{}: {}", e.name, settings(&e.settings))));
         }
         rows.push(("referee".into(), h.referee.clone()));
+        rows.push(("hash of the last line".into(), self.head.clone()));
         html! {
             (translated_facts(&rows))
             @for engine in &h.engines {

@@ -78,6 +78,7 @@ fn send_chunks(games: &mut LogGames, sender: &SyncSender<Chunk>) -> Result<(), L
         }
         chunk.text.push_str(games.last_line());
     }
+    games.expect_sound()?;
     // Sending fails only if a worker has found an error, which is reported instead.
     let _ = sender.send(chunk);
     Ok(())

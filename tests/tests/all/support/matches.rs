@@ -177,8 +177,8 @@ impl Match {
         self.mark.as_deref().map_or(Vec::new(), alive_with_mark)
     }
 
-    /// Plays the match to completion and returns the games of the log, without timings, in log
-    /// order.
+    /// Plays the match to completion and returns the games of the log, without timings, in
+    /// schedule order.
     ///
     /// # Panics
     /// If it fails, or leaves a process behind.
@@ -230,7 +230,7 @@ pub fn lines(log: &Path) -> Vec<Value> {
     whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
 }
 
-/// The games of a log, without timings, dates and links, in log order.
+/// The games of a log, without timings, dates and links, in schedule order: concurrent games end in any.
 ///
 /// # Panics
 /// If it cannot be read.
@@ -246,5 +246,6 @@ pub fn games(log: &Path) -> Vec<Value> {
             stats.remove("stall_ms");
         }
     }
+    all.sort_by_key(|game| game["game"].as_u64());
     all
 }
