@@ -2,8 +2,9 @@
 //!
 //! The engine sees the system's programs and libraries, the folder of its program, its working
 //! directory if one is set, and the files and folders that its arguments and options name; all of
-//! them read-only. Its only writable folder is an empty `/tmp`, which is dropped at its end. Logs and
-//! secrets of matches are hidden even there.
+//! them read-only, and so is what the kernel shows in `/proc`: root could change the whole system there.
+//! Its only writable folders are an empty `/tmp` and `/dev/shm`, which are dropped at its end. Logs and
+//! secrets of matches, and dialogues with engines, are hidden wherever they are.
 
 use super::pin::level_programs;
 use super::program::find_program;
@@ -12,7 +13,8 @@ use agon_matchlog::EngineEntry;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::process::Command;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// System folders that may be links into `/usr`.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -26,12 +28,14 @@ const SETTINGS: [&str; 6] = [
     "/etc/localtime",
     "/nix/store",
 ];
-/// The sandbox's writable folder.
-const SCRATCH: &str = "/tmp";
+/// The sandbox's writable folders: for files, and for shared memory.
+pub const SCRATCH: [&str; 2] = ["/tmp", "/dev/shm"];
+/// What may not be written, once everything is in its place.
+const READ_ONLY: [&str; 3] = ["/proc", "/dev", "/"];
 
 static HIDDEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Hides a file from all engines that start in a sandbox from now on.
+/// Hides a file or a folder from all engines that start in a sandbox from now on.
 pub fn hide(file: &Path) {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.into());
     HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
@@ -73,10 +77,15 @@ pub fn command(entry: &EngineEntry, path: &Path) -> std::io::Result<Vec<OsString
     for file in SETTINGS.map(Path::new) {
         add(&mut words, "--ro-bind-try", [file, file]);
     }
-    words.extend(["--tmpfs", SCRATCH].map(Into::into));
+    for folder in SCRATCH {
+        if let Some(mib) = entry.memory_mib.filter(|_| has_sizes(&words[0])) {
+            words.extend(["--size".into(), mib.saturating_mul(1 << 20).to_string().into()]);
+        }
+        words.extend(["--tmpfs", folder].map(Into::into));
+    }
     for name in ["HOME", "TMPDIR"] {
         if !entry.env.iter().any(|setting| setting.name == name) {
-            words.extend(["--setenv", name, SCRATCH].map(Into::into));
+            words.extend(["--setenv", name, SCRATCH[0]].map(Into::into));
         }
     }
     words.extend(["--dir".into(), dir.clone().into()]);
@@ -84,10 +93,24 @@ pub fn command(entry: &EngineEntry, path: &Path) -> std::io::Result<Vec<OsString
     for own in &readable {
         add(&mut words, "--ro-bind", [own, own]);
     }
-    let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    hidden.extend(readable.iter().flat_map(|folder| logs_and_secrets(folder)));
-    for file in hidden.iter().filter(|f| f.exists() && readable.iter().any(|r| f.starts_with(r))) {
-        add(&mut words, "--ro-bind", [Path::new("/dev/null"), file]);
+    let hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for place in places(&hidden, &readable) {
+        if place.is_dir() {
+            if path.starts_with(&place) || dir.starts_with(&place) {
+                return Err(std::io::Error::other(format!(
+                    "the dialogues with the engines are to be hidden, but their folder {} is the engine's \
+                     own: give --engine-log another one",
+                    place.display()
+                )));
+            }
+            words.extend(["--tmpfs".into(), place.clone().into()]);
+            words.extend(["--remount-ro".into(), place.into()]);
+        } else {
+            add(&mut words, "--ro-bind", [Path::new("/dev/null"), &place]);
+        }
+    }
+    for folder in READ_ONLY {
+        words.extend(["--remount-ro", folder].map(Into::into));
     }
     words.extend(["--chdir".into(), dir.into(), "--".into(), path.into()]);
     words.extend(entry.command.iter().skip(1).map(Into::into));
@@ -99,14 +122,58 @@ fn add(words: &mut Vec<OsString>, flag: &str, paths: [&Path; 2]) {
     words.extend(paths.map(Into::into));
 }
 
-/// The files in a folder whose names are those of logs and secrets, perhaps of other matches.
-fn logs_and_secrets(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().map_while(Result::ok);
-    let paths = entries.map(|entry| entry.path());
-    let is_secret = |path: &PathBuf| {
-        ["jsonl", "part", "secret"].iter().any(|e| path.extension() == Some(e.as_ref()))
-    };
-    paths.filter(is_secret).collect()
+/// Whether bubblewrap can bound the size of a folder in memory: since version 0.7.
+fn has_sizes(bwrap: &OsString) -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let help = Command::new(bwrap).arg("--help").output();
+        let has = help.is_ok_and(|help| String::from_utf8_lossy(&help.stdout).contains("--size "));
+        if !has {
+            log::warn!(
+                "`memory=` does not bound the files in an engine's /tmp: this bubblewrap is older than 0.7"
+            );
+        }
+        has
+    })
+}
+
+/// Where the hidden files and folders, and all logs and secrets, are in what an engine can read. Their
+/// paths may lead there through links.
+fn places(hidden: &BTreeSet<PathBuf>, readable: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
+    let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let mut places = BTreeSet::new();
+    for own in readable {
+        let Ok(real) = own.canonicalize() else { continue };
+        for path in hidden.iter().filter_map(|path| path.strip_prefix(&real).ok()) {
+            // Joining nothing would add a slash to the name of a file.
+            let is_own = path.as_os_str().is_empty();
+            places.insert(if is_own { own.clone() } else { own.join(path) });
+        }
+        logs_and_secrets(own, &mut places);
+    }
+    // What lies in a hidden folder is hidden with it.
+    let folders: Vec<PathBuf> = places.iter().filter(|path| path.is_dir()).cloned().collect();
+    let inside = |path: &PathBuf| folders.iter().any(|f| path != f && path.starts_with(f));
+    places.retain(|path| !inside(path));
+    places
+}
+
+/// Adds the files in a folder and its subfolders whose names are those of logs and secrets, perhaps of
+/// other matches.
+fn logs_and_secrets(folder: &Path, found: &mut BTreeSet<PathBuf>) {
+    const ENDINGS: [&str; 3] = ["jsonl", "part", "secret"];
+    for entry in std::fs::read_dir(folder).into_iter().flatten().map_while(Result::ok) {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        // A rescue may have a number.
+        let is_secret = ENDINGS.contains(&ending) || ending.starts_with("rescue");
+        if kind.is_dir() {
+            logs_and_secrets(&path, found);
+        } else if is_secret && kind.is_file() {
+            found.insert(path);
+        }
+    }
 }
 
 /// The engine's own files and folders, parents before their children.
@@ -169,5 +236,30 @@ mod tests {
         let system = readable(&entry, Path::new("/usr/bin/env"), Path::new("/"));
         assert!(!system.contains(Path::new("/usr/bin")), "{system:?}");
         assert!(!is_narrow(Path::new("/")) && !is_narrow(Path::new("/tmp")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn logs_secrets_and_dialogues_are_hidden_in_subfolders_and_behind_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let file = |name: &str| {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "x").unwrap();
+            path
+        };
+        let logs = ["bin/a.jsonl", "bin/x/y/b.jsonl.secret", "bin/x/c.part", "bin/d.jsonl.rescue2"];
+        let mut expected: BTreeSet<PathBuf> = logs.map(file).into();
+        file("bin/engine");
+        file("bin/x/book.txt");
+        expected.insert(file("bin/x/dialogue.txt"));
+        file("bin/dialogues/best.log");
+        file("bin/dialogues/old.jsonl");
+        expected.insert(root.join("bin/dialogues"));
+        std::os::unix::fs::symlink(root.join("bin"), root.join("link")).unwrap();
+        let hidden = ["link/x/dialogue.txt", "link/dialogues", "missing"].map(|p| root.join(p));
+        let readable = [root.join("bin")].into();
+        assert_eq!(places(&hidden.into(), &readable), expected);
     }
 }

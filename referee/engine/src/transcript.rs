@@ -3,20 +3,24 @@
 //! A line of a file is `TIME game N ENGINE#P D TEXT`: the time in UTC, the number of the game,
 //! counted from 1 (`-` outside of games), the engine's name, the number of its process, and a direction: `>` was sent to
 //! the engine, `<` is its standard output, `!` its standard error. Text is made visible. The size of
-//! a file is bounded: its older half is dropped as a whole.
+//! a file is bounded: its older half is dropped as a whole, and the file stays the same one, which engines in
+//! a sandbox cannot see.
 
+use super::sandbox;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::{SafeText, visible};
 use agon_matchlog::Timestamp;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of bytes of a line; the rest of a longer one becomes another line.
 const MAX_LINE_BYTES: usize = 1 << 16;
+/// Files are cut and copied in units of this size, a multiple of the blocks of all file systems.
+const BLOCK: u64 = 1 << 20;
 
 /// The files of all engines of a match.
 #[derive(Debug)]
@@ -24,14 +28,14 @@ pub struct Transcript {
     path: PathBuf,
     /// Whether each engine has a file of its own in the folder `path`.
     is_folder: bool,
-    /// Maximum number of bytes of a file and of its older half together.
+    /// Maximum number of bytes of a file.
     limit: u64,
     files: Mutex<BTreeMap<PathBuf, BoundedFile>>,
     processes: AtomicU64,
     failed: AtomicBool,
 }
 
-/// A file that is renamed to `NAME.old` when half of the limit is reached.
+/// A file whose older half is dropped when its limit is reached.
 #[derive(Debug)]
 struct BoundedFile {
     file: File,
@@ -48,6 +52,7 @@ impl Transcript {
         } else {
             append(path)?;
         }
+        sandbox::hide(path);
         Ok(Transcript {
             path: path.into(),
             is_folder,
@@ -92,20 +97,66 @@ impl Transcript {
             files.insert(path.into(), append(path)?);
         }
         let Some(open) = files.get_mut(path) else { return Ok(()) };
-        if open.bytes > 0 && open.bytes + line.len() as u64 > self.limit / 2 {
-            let mut old = path.as_os_str().to_owned();
-            old.push(".old");
-            std::fs::rename(path, old)?;
-            *open = append(path)?;
+        if open.bytes + line.len() as u64 > self.limit {
+            open.drop_older_half()?;
         }
+        // Another referee may write to the same file.
+        open.file.seek(SeekFrom::End(0))?;
         open.file.write_all(line.as_bytes())?;
         open.bytes += line.len() as u64;
         Ok(())
     }
 }
 
+impl BoundedFile {
+    /// Drops about the older half. The first line that is left may have lost its beginning.
+    fn drop_older_half(&mut self) -> std::io::Result<()> {
+        let half = self.bytes / 2 / BLOCK * BLOCK;
+        if half == 0 || cut_out(&self.file, half).is_err() {
+            self.move_newer_half()?;
+        }
+        self.bytes = self.file.seek(SeekFrom::End(0))?;
+        Ok(())
+    }
+
+    /// Copies the lines of the newer half to the beginning.
+    fn move_newer_half(&mut self) -> std::io::Result<()> {
+        let mut chunk = vec![0; BLOCK as usize];
+        let (mut from, mut to, mut begins) = (self.bytes / 2, 0, false);
+        loop {
+            self.file.seek(SeekFrom::Start(from))?;
+            let n = self.file.read(&mut chunk)?;
+            if n == 0 {
+                return self.file.set_len(to);
+            }
+            from += n as u64;
+            let line = chunk[..n].iter().position(|&b| b == b'\n').map_or(n, |at| at + 1);
+            let kept = &chunk[if begins { 0 } else { line }..n];
+            begins |= !kept.is_empty();
+            self.file.seek(SeekFrom::Start(to))?;
+            self.file.write_all(kept)?;
+            to += kept.len() as u64;
+        }
+    }
+}
+
+/// Cuts the first bytes out of a file without copying the others. Not every file system can.
+#[cfg(target_os = "linux")]
+fn cut_out(file: &File, bytes: u64) -> std::io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    Ok(fallocate(file, FallocateFlags::COLLAPSE_RANGE, 0, bytes)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cut_out(_file: &File, _bytes: u64) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 fn append(path: &Path) -> std::io::Result<BoundedFile> {
-    let file = OpenOptions::new().append(true).create(true).open(path)?;
+    // A file that is opened to append can neither be written elsewhere nor, on Windows, be cut.
+    let mut options = OpenOptions::new();
+    let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+    file.seek(SeekFrom::End(0))?;
     let bytes = file.metadata()?.len();
     Ok(BoundedFile { file, bytes })
 }
@@ -225,6 +276,24 @@ mod tests {
     }
 
     #[test]
+    fn large_files_are_cut_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dialogue");
+        let all = Arc::new(Transcript::open(&path, 6 * BLOCK).unwrap());
+        let one = all.process("best");
+        let text = "x".repeat(60_000);
+        for i in 0..200 {
+            one.sent(format!("{text} {i}\n").as_bytes());
+        }
+        let size = std::fs::metadata(&path).unwrap().len();
+        assert!((3 * BLOCK - 120_000..=6 * BLOCK).contains(&size), "{size}");
+        let kept = std::fs::read_to_string(&path).unwrap();
+        let numbers =
+            kept.lines().map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap());
+        assert!(numbers.eq(200 - kept.lines().count()..200usize));
+    }
+
+    #[test]
     fn files_are_bounded_and_keep_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let all = Arc::new(Transcript::open(folder.path(), 2000).unwrap());
@@ -233,10 +302,13 @@ mod tests {
             one.sent(format!("line {i}\n").as_bytes());
         }
         let path = folder.path().join(".._a_b.log");
-        let old = folder.path().join(".._a_b.log.old");
-        let size = |path: &Path| std::fs::metadata(path).unwrap().len();
-        assert!(size(&path) + size(&old) <= 2000);
-        assert!(lines(&path).last().unwrap().ends_with("> line 499"));
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        let size = std::fs::metadata(&path).unwrap().len();
+        assert!((900..=2000).contains(&size), "{size}");
+        let kept = lines(&path);
+        assert!(kept.last().unwrap().ends_with("> line 499"));
+        let numbers =
+            kept.iter().map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap());
+        assert!(numbers.eq(500 - kept.len()..500), "{kept:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -6,6 +6,7 @@ use crate::support::matches::{Match, games};
 use crate::support::program;
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -99,6 +100,60 @@ fn an_engine_in_a_sandbox_sees_no_other_process_file_or_network() {
     assert!(caught.contains("\nfile ") && !caught.contains(" bytes"), "the log: {caught}");
     assert!(findings(&log, false).contains(" bytes"));
     assert!(findings(&copy, true).contains("folder Read-only file system"));
+    // Root could run code outside by `core_pattern`.
+    let caught = findings(&other, true);
+    assert!(caught.contains("\nkernel 0 "), "{caught}");
+    let is_root = fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0);
+    assert!(!is_root || findings(&other, false).contains("/proc/sys/kernel/core_pattern"));
+    // What lies in subfolders, and the dialogue with its opponent.
+    let below = |name: &str| {
+        let path = copy.with_file_name("below").join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder of ours");
+        fs::write(&path, "hidden thoughts").expect("a file of ours");
+        path
+    };
+    for file in ["a/b/other.jsonl", "a/b/other.jsonl.secret", "a/other.part"].map(below) {
+        let caught = findings(&file, true);
+        assert!(!caught.contains(" 15 bytes") && caught.contains("\nfile "), "{file:?}: {caught}");
+        assert!(findings(&file, false).contains("file 15 bytes"), "{file:?}");
+    }
+    assert!(findings(&below("a/book.txt"), true).contains("file 15 bytes"), "no secret");
+}
+
+#[test]
+fn an_engine_in_a_sandbox_cannot_read_the_dialogue_with_its_opponent() {
+    if !is_possible() {
+        return;
+    }
+    for (name, log) in [("dialogue.txt", "dialogue.txt"), ("talks/a.log", "talks/")] {
+        let (_folder, copy, _) = copied();
+        let [file, log] = [name, log].map(|name| copy.with_file_name("below").join(name));
+        fs::create_dir_all(log.parent().expect("a folder")).expect("a folder of ours");
+        let read = |sandbox: bool| {
+            let spy = format!("inspect --at 2 --file file:{}", file.display());
+            let m =
+                between(&copy, "honest", &spy, 1).with("--engine-log", &log.display().to_string());
+            let m = if sandbox { in_sandbox(m) } else { m };
+            let played = m.play();
+            assert!(played.success, "{played:?}");
+            let game = games(&copy.with_file_name("match.jsonl")).remove(0);
+            fs::remove_file(copy.with_file_name("match.jsonl")).expect("the log");
+            game["stderr"].as_str().unwrap_or_default().to_string()
+        };
+        assert!(read(false).contains(" bytes"), "{name}");
+        let caught = read(true);
+        let hidden = caught.contains("file 0 bytes") || caught.contains("file No such file");
+        assert!(hidden || caught.contains("file Permission denied"), "{name}: {caught}");
+        assert!(fs::metadata(&file).expect("the dialogue").len() > 100);
+    }
+    let (_folder, copy, _) = copied();
+    let own = copy.parent().expect("a folder").display().to_string() + "/";
+    let played =
+        in_sandbox(between(&copy, "honest", "honest", 1).with("--engine-log", &own)).play();
+    assert!(
+        !played.success && played.stderr.contains("give --engine-log another one"),
+        "{played:?}"
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub use system::{Blow, close_input, close_output, freeze, kill_parent};
 use std::fs;
 use std::io;
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, id};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -69,9 +69,46 @@ fn processes() -> Vec<(u32, String)> {
     ids.map(|id| (id, String::from_utf8_lossy(&command(id)).replace('\0', " "))).collect()
 }
 
+/// Files of the kernel that root may write: the most dangerous one, and some outside `/proc/sys`.
+const KERNEL: [&str; 8] = [
+    "/proc/sys/kernel/core_pattern",
+    "/proc/sysrq-trigger",
+    "/proc/irq/default_smp_affinity",
+    "/proc/self/oom_score_adj",
+    "/proc/mtrr",
+    "/sys/kernel/uevent_helper",
+    "/sys/power/state",
+    "/dev/mem",
+];
+
+/// The files of the kernel that can be opened to write, which does not change them, and the folders
+/// besides the two for the engine's own files in which a file can be made.
+fn kernel_files() -> Vec<PathBuf> {
+    let can_write = |path: &PathBuf| fs::OpenOptions::new().write(true).open(path).is_ok();
+    let mut folders = vec![PathBuf::from("/proc/sys")];
+    let mut found: Vec<PathBuf> = KERNEL.iter().map(PathBuf::from).filter(can_write).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().map_while(Result::ok) {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => found.extend(Some(entry.path()).filter(can_write)),
+                _ => {}
+            }
+        }
+    }
+    for folder in ["/", "/dev", "/home", "/etc", "/usr", "/var"] {
+        let path = Path::new(folder).join("agon-rogue-was-here");
+        if fs::write(&path, "x").is_ok() {
+            let _ = fs::remove_file(&path);
+            found.push(path);
+        }
+    }
+    found
+}
+
 /// What the engine can see and reach, one finding per line: the names in its environment, its open
-/// descriptors, the number of other processes, whether it can read `file` and write to its folder,
-/// and whether it can connect to `port` of this machine.
+/// descriptors, the number of other processes, the files of the kernel that it can write, whether it can
+/// read `file` and write to its folder, and whether it can connect to `port` of this machine.
 pub fn inspect(file: Option<&Path>, port: Option<u16>) -> String {
     let mut names: Vec<String> =
         std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
@@ -80,6 +117,9 @@ pub fn inspect(file: Option<&Path>, port: Option<u16>) -> String {
     found.extend(descriptors().into_iter().map(|text| format!("descriptor {text}")));
     let others = processes().iter().filter(|(pid, _)| *pid != id()).count();
     found.push(format!("processes {others}"));
+    let kernel = kernel_files();
+    let shown: Vec<_> = kernel.iter().take(3).map(|path| path.to_string_lossy()).collect();
+    found.push(format!("kernel {} {}", kernel.len(), shown.join(" ")));
     if let Some(file) = file {
         let text = fs::read(file).map_or_else(|e| e.to_string(), |b| format!("{} bytes", b.len()));
         found.push(format!("file {text}"));
