@@ -34,7 +34,7 @@ impl LineSplitter {
 
     /// Whether there is a complete line.
     pub fn has_line(&self) -> bool {
-        self.bytes[self.begin..].contains(&b'\n')
+        self.bytes[self.scanned..].contains(&b'\n')
     }
 
     /// The next complete line without its line break.

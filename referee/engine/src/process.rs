@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 const BURST: u64 = 8 << 20;
 /// Additional bytes allowed for each second that the answer takes.
 const BYTES_PER_SECOND: u64 = 4 << 20;
+/// The same for lines: each costs processor time, also a blank one.
+const LINES_BURST: u64 = 50_000;
+const LINES_PER_SECOND: u64 = 20_000;
 /// Interval at which a wait checks whether the process has exited while a child keeps its pipes
 /// open, and whether the user has interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -65,9 +68,10 @@ pub struct Process {
     tails: [Tail; 2],
     /// When the last bytes arrived.
     received: Instant,
-    /// When the last command was sent, and the bytes read since then, for the bound on output.
+    /// When the last command was sent, and the bytes and lines read since then, for the bound on output.
     sent: Instant,
     bytes: u64,
+    taken: u64,
     /// Records the dialogue, if wanted.
     pub transcript: Option<EngineTranscript>,
 }
@@ -101,6 +105,7 @@ impl Process {
             received: Instant::now(),
             sent: Instant::now(),
             bytes: 0,
+            taken: 0,
             transcript: None,
         })
     }
@@ -109,7 +114,7 @@ impl Process {
     /// counts from this call.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Fault> {
         self.sent = Instant::now();
-        self.bytes = 0;
+        (self.bytes, self.taken) = (0, 0);
         let mut rest = text;
         while !rest.is_empty() {
             match self.pipes.write(rest) {
@@ -134,7 +139,10 @@ impl Process {
     pub fn read_line(&mut self, deadline: Instant) -> Result<(SafeText, Instant), Fault> {
         loop {
             match self.lines.next() {
-                Ok(Some(line)) => return Ok((line, self.received)),
+                Ok(Some(line)) => {
+                    self.count_line()?;
+                    return Ok((line, self.received));
+                }
                 Ok(None) => {}
                 Err(TooLong) => {
                     return Err(Fault::Flood(phrase!("a line without end")));
@@ -149,10 +157,13 @@ impl Process {
         }
     }
 
-    /// Returns a complete line that has already arrived, if any.
+    /// Returns a complete line that has already arrived, if any. What is left unread costs nothing: the
+    /// engine waits once its pipe is full.
     pub fn pending_line(&mut self) -> Option<SafeText> {
-        // The next call that needs the process reports the fault.
-        let _ = self.read_stdout();
+        if !self.lines.has_line() {
+            // The next call that needs the process reports the fault.
+            let _ = self.read_stdout();
+        }
         self.lines.next().ok().flatten()
     }
 
@@ -216,6 +227,18 @@ impl Process {
         let allowed = BURST + BYTES_PER_SECOND * self.sent.elapsed().as_secs();
         if self.bytes > allowed {
             return Err(Fault::Flood(phrase!("{n} bytes for one answer", n = self.bytes)));
+        }
+        Ok(())
+    }
+
+    fn count_line(&mut self) -> Result<(), Fault> {
+        self.taken += 1;
+        if self.taken <= LINES_BURST {
+            return Ok(());
+        }
+        let allowed = LINES_BURST + LINES_PER_SECOND * self.sent.elapsed().as_secs();
+        if self.taken > allowed {
+            return Err(Fault::Flood(phrase!("{n} lines for one answer", n = self.taken)));
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ fn faults_are_found_and_named() {
         ("wrong-side", "odd positions", "has no amazon on"),
         ("give-up", "first move", "legal moves in"),
         ("crash", "first move", "killed by signal"),
-        ("flood", "first move", "bytes for one answer"),
+        ("flood", "first move", "for one answer"),
         ("early-bestmove", "first move", "an unrequested move"),
         ("lie", "questions", "`query gameover`: it answers `true`, expected `false`"),
         ("ignore-quit", "quit", "still runs"),

@@ -126,7 +126,46 @@ fn endless_lines_of_reports_are_a_flood() {
 /// The reader neither keeps all the output nor waits for its end.
 #[test]
 fn a_hundred_megabytes_of_reports_are_a_flood() {
-    ends_by("flood-100mb", "flood", "bytes for one answer");
+    ends_by("flood-100mb", "flood", "for one answer");
+}
+
+/// While nobody asks it, what it writes is not read, and costs the referee neither memory nor time; once
+/// it is asked, the lines for one answer are bounded.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_background_flood_costs_nothing_or_is_a_fault() {
+    for fault in ["background-blanks", "background-info"] {
+        // The opponent thinks for a second on each move meanwhile.
+        let patient = "slow --at 1 --delay 1000";
+        let m = Match::between(patient, fault, 2).with("--movetime", "2000");
+        let m = m.with("--max-plies", "12");
+        let mut with_json = m.arguments.clone();
+        with_json.push("--json".into());
+        let output = crate::support::run("referee", &with_json, crate::support::matches::MATCH);
+        let (out, err) = crate::support::texts(&output);
+        let last = out.lines().last().expect("a result");
+        let result: Value = serde_json::from_str(last).expect("JSON");
+        for game in crate::support::matches::games(&m.log()) {
+            // A move may come before too many lines.
+            if game["reason"] == "length" {
+                continue;
+            }
+            let loser = if game["players"][0] == 1 { "second" } else { "first" };
+            assert_eq!(
+                (&game["reason"], &game["result"]),
+                (&"flood".into(), &loser.into()),
+                "{game}"
+            );
+            let detail = game["detail"].as_str().unwrap_or_default();
+            assert!(detail.starts_with("b ") && detail.contains("for one answer"), "{detail}");
+        }
+        let bill = &result["overhead"];
+        let plies = bill["plies"].as_f64().expect("plies");
+        let seconds = bill["referee_us_per_ply"].as_f64().expect("time") * plies / 1e6;
+        eprintln!("{fault}: {plies} plies, {seconds:.2} s of processor time, {}", bill["peak_mib"]);
+        assert!(seconds < 2.0, "{fault}: {seconds} s of processor time: {err}");
+        assert!(bill["peak_mib"].as_f64().expect("memory") < 100.0, "{fault}: {bill}");
+    }
 }
 
 #[test]

@@ -87,6 +87,10 @@ enum Fault {
     /// Write 100 MB of `info` lines, then move
     #[value(name = "flood-100mb")]
     Flood100Mb,
+    /// From a search on write blank lines for ever beside everything else, asked or not
+    BackgroundBlanks,
+    /// The same with `info` lines
+    BackgroundInfo,
     /// Write one endless line
     EndlessLine,
     /// Play a move that contains a NUL byte and invalid UTF-8
@@ -207,12 +211,14 @@ struct Rogue {
     searches: u32,
     /// Whether a new game was announced since the last `isready`.
     is_new: bool,
+    /// Whether a thread writes for ever.
+    floods: bool,
 }
 
 impl Rogue {
     fn new(flags: Flags) -> Rogue {
         let record = Record::new(Amazons::start(&Default::default()));
-        Rogue { flags, seed: 0, record, searches: 0, is_new: false }
+        Rogue { flags, seed: 0, record, searches: 0, is_new: false, floods: false }
     }
 
     fn serve(&mut self) -> io::Result<()> {
@@ -354,7 +360,7 @@ impl Rogue {
     }
 
     /// The fault of a search. `None`: play a legal move; otherwise the text to play.
-    fn misbehave(&self) -> Option<Option<String>> {
+    fn misbehave(&mut self) -> Option<Option<String>> {
         self.exit_or_hang();
         write_too_much(self.flags.fault);
         match self.flags.fault {
@@ -364,6 +370,13 @@ impl Rogue {
             Fault::GiveUp => Some(None),
             Fault::Resign => Some(self.fair_move().map(|token| token + " resign")),
             Fault::OfferDraws => Some(self.fair_move().map(|token| token + " draw")),
+            Fault::BackgroundBlanks | Fault::BackgroundInfo if !self.floods => {
+                let blank = self.flags.fault == Fault::BackgroundBlanks;
+                let line: &[u8] = if blank { b"\n" } else { b"info depth 1 nodes 1 score cp 0\n" };
+                self.floods = true;
+                std::thread::spawn(move || write_for_ever(line));
+                None
+            }
             Fault::Slow => {
                 sleep(Duration::from_millis(self.flags.delay));
                 None
