@@ -101,7 +101,7 @@ fn engine(options: &[(&str, OptionValue)]) -> AmazonsEngine {
     for (name, value) in options {
         engine.set_option(name, value).unwrap();
     }
-    engine.prepare();
+    engine.prepare(&Control::new(), &mut |_| ());
     engine
 }
 

@@ -8,7 +8,7 @@ mod moved;
 mod positions;
 
 pub use clap::Command;
-pub use positions::{Bench, read_openings};
+pub use positions::{Bench, read_openings, read_text};
 
 use agon_games::game::Game;
 use agon_games::perft::{divide, perft};

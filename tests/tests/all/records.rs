@@ -229,6 +229,16 @@ fn formats_that_are_not_read_are_named_by_every_reader() {
             assert!(err.contains("which is not read here"), "{words:?}: {err}");
             assert_eq!(err.trim().lines().count(), 1, "{err}");
         }
+        for (program, words) in [
+            ("xiangqi", vec!["bench", "--openings", &file]),
+            ("lab", vec!["connect6", "sgf", &file]),
+            ("lab", vec!["xiangqi", "tactics", "run", &file]),
+        ] {
+            let output = run(program, &words, LONG);
+            let (_, err) = texts(&output);
+            assert!(!output.status.success(), "{words:?}");
+            assert!(err.contains(format) && err.contains("not read here"), "{words:?}: {err}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `lab connect6 sgf`.
 
 use agon_games::connect6::sgf::{self, Form};
+use agon_search::program::read_text;
 use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result};
 use std::io::{Write, stdin, stdout};
@@ -23,8 +24,7 @@ impl SgfArgs {
     /// Converts the game.
     pub(super) fn run(&self) -> Result<()> {
         let text = match &self.file {
-            Some(path) => input_file::read_stream_text(path, MAX_TEXT)
-                .with_context(|| path.display().to_string())?,
+            Some(path) => read_text(path)?,
             None => {
                 let bytes = input_file::read_to_end(stdin(), MAX_TEXT).context("standard input")?;
                 String::from_utf8(bytes).context("standard input")?

@@ -6,6 +6,7 @@ use crate::host::TABLE_CACHE;
 use agon_games::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use agon_games::option::OptionValue;
 use agon_games::record::Record;
+use agon_games::{epd, foreign};
 use agon_wire::dialect::Dialect;
 use agon_wire::dialect::ugi::Ugi;
 use agon_wire::engine::{Control, Engine};
@@ -29,19 +30,46 @@ pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Rec
     Ok(Record::from_text(fen.as_deref(), &moves, rules)?)
 }
 
-/// The openings in a file: one per line as in the `position` command, comments after `#`.
+/// The text of a file that may come from another program.
+///
+/// # Errors
+/// The file cannot be read, is not UTF-8, or is in a format that is not read here, which the error names.
+pub fn read_text(path: &Path) -> Result<String> {
+    let name = path.display().to_string();
+    let bytes = input_file::open_stream(path)
+        .and_then(|file| input_file::read_to_end(file, MAX_TEXT))
+        .with_context(|| name.clone())?;
+    if let Some(sentence) = foreign::refusal(&name, &bytes) {
+        bail!("{name}: {sentence}");
+    }
+    String::from_utf8(bytes).with_context(|| name)
+}
+
+/// The record of a line of positions: as in the `position` command, or a FEN, with or without operations (EPD).
+fn record_of_line<G: Game>(line: &str, rules: &G::Rules) -> Result<Record<G>> {
+    let either = |text: &str| {
+        record_of(text, rules).or_else(|e| record_of(&format!("fen {text}"), rules).map_err(|_| e))
+    };
+    either(line).or_else(|error: anyhow::Error| {
+        let epd = epd::split(line, |text| either(text).is_ok());
+        epd.map_or(Err(error), |epd| either(&epd.fen))
+    })
+}
+
+/// The openings in a file: one per line as in the `position` command or as a FEN, with or without operations (EPD),
+/// comments after `#`.
 ///
 /// # Errors
 /// The file cannot be read, contains a malformed line or an illegal move, or has no opening.
 pub fn read_openings<G: Game>(path: &Path, rules: &G::Rules) -> Result<Vec<Record<G>>> {
     let name = path.display();
-    let text = input_file::read_stream_text(path, MAX_TEXT).with_context(|| name.to_string())?;
+    let text = read_text(path)?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     let openings: Vec<Record<G>> = (1..)
         .zip(lines)
         .filter(|(_, line)| !line.is_empty())
         .map(|(i, line)| {
-            record_of(line, rules).with_context(|| format!("{name}, line {i}: `{line}`"))
+            record_of_line(line, rules).with_context(|| format!("{name}, line {i}: `{line}`"))
         })
         .collect::<Result<_>>()?;
     ensure!(!openings.is_empty(), "{name}: there is no opening in it");
@@ -236,6 +264,18 @@ mod tests {
         assert_eq!(game[0]["moves"].as_array().unwrap().len(), 2176);
         assert_eq!(game[1]["turn"], "p2");
         assert_eq!(lines[1]["positions"][0]["turn"], "p2win");
+    }
+
+    #[test]
+    fn lines_of_other_programs_are_openings() {
+        let fen = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+        for line in ["", " moves d1d7,d7g7", ";", " bm d1d7,d7g7; id \"x\";"] {
+            let read = |line: &str| record_of_line::<Amazons>(line, &Default::default()).unwrap();
+            let moves = usize::from(line.starts_with(" moves"));
+            assert_eq!(read(&format!("{fen}{line}")).moves().len(), moves, "{line}");
+            assert_eq!(read(&format!("fen {fen}{line}")).moves().len(), moves, "{line}");
+        }
+        assert!(record_of_line::<Amazons>("3q w;", &Default::default()).is_err());
     }
 
     #[test]

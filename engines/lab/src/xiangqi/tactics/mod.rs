@@ -11,7 +11,6 @@ use agon_games::xiangqi::XiangqiRules;
 use agon_network::tune::learner::SelfPlayPlan;
 use agon_search::params::TUNING;
 use agon_tuning::selfplay::play_games;
-use agon_wire::input_file::{self, MAX_TEXT};
 use agon_wire::version;
 use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
 use anyhow::{Context, Result, ensure};
@@ -214,8 +213,7 @@ fn solve_suite(
         rule.switch_off();
     }
     let name = flags.file.display();
-    let text = input_file::read_stream_text(&flags.file, MAX_TEXT);
-    let text = text.with_context(|| name.to_string())?;
+    let text = agon_search::program::read_text(&flags.file)?;
     let mut puzzles = suite::parse(&text, rules).with_context(|| name.to_string())?;
     if let Some(half) = flags.half {
         let mut odd = half == Half::Even;
