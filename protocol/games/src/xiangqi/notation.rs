@@ -38,13 +38,13 @@ fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
             ),
         ));
     }
-    let moves = crate::game::legal_moves(game);
-    let spelled = |m: &XiangqiMove, form| wxf::spellings(&game.board, *m).contains(form);
+    let moves = crate::game::legal_moves(game).into_iter();
+    let spelled: Vec<_> = moves.map(|m| (m, wxf::spellings(&game.board, m))).collect();
+    let meant = |form: &String| -> Vec<XiangqiMove> {
+        spelled.iter().filter(|(_, forms)| forms.contains(form)).map(|(m, _)| *m).collect()
+    };
     // The likelier meaning counts, if it is one.
-    let fits =
-        wanted.iter().map(|form| moves.iter().filter(|m| spelled(m, form)).copied().collect());
-    let fits =
-        fits.into_iter().find(|fits: &Vec<XiangqiMove>| !fits.is_empty()).unwrap_or_default();
+    let fits = wanted.iter().map(meant).find(|fits| !fits.is_empty()).unwrap_or_default();
     match fits[..] {
         [m] => Ok(m),
         [] => Err(MoveError::illegal(text, phrase!("no legal move is written so here"))),

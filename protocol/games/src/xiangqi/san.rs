@@ -27,7 +27,11 @@ pub struct ReadMoves {
 pub fn read(start: &Xiangqi, texts: &[&str]) -> ReadMoves {
     let algebraic = texts.iter().any(|text| Algebraic::read(text).is_some());
     let first_ranks = if algebraic { [1, 0] } else { [0, 1] };
-    let [likely, other] = first_ranks.map(|first_rank| read_from(start, texts, first_rank));
+    let likely = read_from(start, texts, first_ranks[0]);
+    if likely.error.is_none() {
+        return likely;
+    }
+    let other = read_from(start, texts, first_ranks[1]);
     if other.tokens.len() > likely.tokens.len() { other } else { likely }
 }
 
