@@ -1,7 +1,7 @@
 //! Memory-mapped tablebase files. Every block's checksum is verified before its first use.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, TableHeader, damaged, unpack, word};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, TableHeader, damaged, foreign, unpack, word};
 use crate::indexer::{Encoding, Format, StoredValue};
 use agon_wire::input_file;
 use memmap2::Mmap;
@@ -42,6 +42,10 @@ impl TablebaseFile {
         format: Format,
     ) -> Result<TablebaseFile, TablebaseError> {
         let file = input_file::open(path).map_err(TablebaseError::io("opening", path))?;
+        let size = file.metadata().map_err(TablebaseError::io("reading", path))?.len();
+        if size == 0 {
+            return Err(foreign(path, "an empty file, or one that the system makes up", &format));
+        }
         // SAFETY: the map is read-only; files are written under another name and renamed, never
         // changed in place. If another process truncates the file, the system kills this one with a
         // bus error, a risk of every mapped file.
