@@ -214,7 +214,7 @@ fn a_forged_table_judges_no_game() {
         let tables = format!("option.{option}={given}{fields}");
         let m = games_from(folder.path(), game, [fen; 2], &[&tables]);
         let played = m.play();
-        assert!(!played.success && m.log().exists() && lines(&m.log()).len() < 2, "{played:?}");
+        assert!(!played.success, "{played:?}");
         let error = played.stderr;
         assert!(error.contains(" gives ") && error.contains(" for `"), "{error}");
     }
