@@ -119,8 +119,6 @@ impl Player {
             "one-line" => format!("={text}\n"),
             // A second acknowledgement.
             "double" if text.is_empty() => "=\n\n=\n\n".into(),
-            // None.
-            "unacknowledged" if text.is_empty() => return Ok(true),
             "comment" if text.len() == 2 => format!("= {text} # 0.5\n\n"),
             _ => format!("= {text}\n\n"),
         };

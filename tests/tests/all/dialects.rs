@@ -171,7 +171,6 @@ fn gtp_as_it_is_met_is_understood() {
         "crlf",
         "one-line",
         "double",
-        "unacknowledged",
         "comment",
     ] {
         let stranger = program("stranger").display().to_string();
