@@ -93,6 +93,11 @@ impl Process {
             dir: dir.map(Into::into),
             env: environment(entry),
             memory_mib: entry.memory_mib,
+            scratch: if entry.sandbox {
+                sandbox::SCRATCH.map(Into::into).into()
+            } else {
+                Vec::new()
+            },
             cpus: entry.cpus.clone(),
         };
         let (guard, (stdin, stdout, stderr)) = Guard::start(&launch)?;

@@ -129,6 +129,23 @@ fn a_hundred_megabytes_of_reports_are_a_flood() {
     ends_by("flood-100mb", "flood", "for one answer");
 }
 
+/// The limit of a process does not see its children.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_memory_limit_is_for_the_engine_with_its_children() {
+    for (fault, detail) in [
+        ("hoard-in-children", "with its children and files it uses too much memory"),
+        ("multiply", "it has too many processes"),
+    ] {
+        let engine = format!("{fault} --side first,memory=256");
+        let m = Match::between("honest", &engine, 2).with("--movetime", "20000");
+        let game = &m.games()[1];
+        assert_eq!(game["reason"], "crash", "{game}");
+        let said = game["detail"].as_str().unwrap_or_default();
+        assert!(said.contains(detail) && said.contains("limited to 256 MiB"), "{said}");
+    }
+}
+
 /// While nobody asks it, what it writes is not read, and costs the referee neither memory nor time; once
 /// it is asked, the lines for one answer are bounded.
 #[cfg(target_os = "linux")]

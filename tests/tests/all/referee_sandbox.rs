@@ -157,6 +157,31 @@ fn an_engine_in_a_sandbox_cannot_read_the_dialogue_with_its_opponent() {
 }
 
 #[test]
+fn a_memory_limit_is_for_an_engine_in_a_sandbox_with_its_children_and_files() {
+    if !is_possible() {
+        return;
+    }
+    for (fault, detail) in [
+        ("hoard-in-children", "with its children and files it uses too much memory"),
+        ("hoard-in-files", "e"),
+        ("multiply", "it has too many processes"),
+    ] {
+        let (_folder, copy, _) = copied();
+        let engine = format!("{fault} --side first,memory=256");
+        let m = in_sandbox(between(&copy, "honest", &engine, 2).with("--movetime", "20000"));
+        let played = m.play();
+        assert!(played.success, "{played:?}");
+        let game = &games(&copy.with_file_name("match.jsonl"))[1];
+        assert_eq!(game["reason"], "crash", "{game}");
+        let said = game["detail"].as_str().unwrap_or_default();
+        let full = game["stderr"].as_str().unwrap_or_default().contains("No space left");
+        let is_hoard = fault == "hoard-in-files";
+        assert!(said.contains(detail) && said.contains("limited to 256 MiB"), "{fault}: {said}");
+        assert!(!is_hoard || full || said.contains("too much memory"), "{game}");
+    }
+}
+
+#[test]
 fn a_missing_sandbox_is_refused_before_the_first_game() {
     let (_folder, copy, _) = copied();
     let m = in_sandbox(between(&copy, "honest", "honest", 2));

@@ -20,6 +20,8 @@ pub struct Launch {
     pub env: Vec<(OsString, OsString)>,
     /// Memory limit in MiB.
     pub memory_mib: Option<u64>,
+    /// The program's own folders in memory, which count, too.
+    pub scratch: Vec<OsString>,
     /// The cores that the program may use; empty: the referee's.
     pub cpus: Vec<usize>,
 }
@@ -43,6 +45,15 @@ impl Launch {
     }
 }
 
+/// What a program used too much of, so that its guard killed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Excess {
+    /// Memory, with its descendants and the files in its own folders.
+    Memory,
+    /// Processes.
+    Processes,
+}
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
@@ -52,6 +63,8 @@ pub struct Exit {
     pub signal: Option<i32>,
     /// The number of its descendants that still ran; they were killed.
     pub survivors: usize,
+    /// Why its guard killed it, if it did.
+    pub excess: Option<Excess>,
 }
 
 impl std::fmt::Display for Exit {
@@ -62,6 +75,13 @@ impl std::fmt::Display for Exit {
 
 impl ToPhrase for Exit {
     fn to_phrase(&self) -> Phrase {
+        match self.excess {
+            Some(Excess::Memory) => {
+                return phrase!("killed: with its children and files it uses too much memory");
+            }
+            Some(Excess::Processes) => return phrase!("killed: it has too many processes"),
+            None => {}
+        }
         match (self.code, self.signal) {
             // Windows numbers the reasons of crashes so.
             (Some(code @ ..0), _) => {

@@ -4,6 +4,7 @@
 //! `Seed`, so honest games can be repeated. `rogue honest` never misbehaves.
 
 mod attack;
+mod output;
 mod texts;
 
 use agon_games::amazons::Amazons;
@@ -14,6 +15,7 @@ use agon_games::record::Record;
 use agon_wire::dialect::{Dialect, DialectError, detect};
 use agon_wire::message::{Command, Query, Reply};
 use clap::{Parser, ValueEnum};
+use output::{write, write_for_ever};
 use std::io::{self, BufRead, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
@@ -113,6 +115,14 @@ enum Fault {
     Slow,
     /// Allocate a gigabyte of memory, and exit if that fails
     Hoard,
+    /// Start children that use 60 MB each, and hang
+    HoardInChildren,
+    /// Use 60 MB for ten minutes: a child of `hoard-in-children`
+    Hog,
+    /// Write files of 300 MB to /tmp, and hang; exit if that fails
+    HoardInFiles,
+    /// Start 400 children, and hang
+    Multiply,
     /// Write bytes that are not text before every move
     Garbage,
     /// Write a megabyte to stderr before every move
@@ -167,6 +177,11 @@ fn main() -> ExitCode {
         Fault::Linger => {
             sleep(Duration::from_secs(600));
             return ExitCode::SUCCESS;
+        }
+        Fault::Hog => {
+            let used = vec![7; 60 << 20];
+            sleep(Duration::from_secs(600));
+            return ExitCode::from(used[7]);
         }
         Fault::Detach => {
             attack::become_daemon(flags.note.as_deref());
@@ -390,12 +405,9 @@ impl Rogue {
         match self.flags.fault {
             Fault::Crash => {
                 eprintln!("rogue: crashing on purpose");
-                process::abort();
+                process::abort()
             }
-            Fault::CrashAfterOutput => {
-                write(b"info depth 1 score cp 0\nbestmove d1");
-                process::abort();
-            }
+            Fault::CrashAfterOutput => abort_after(b"info depth 1 score cp 0\nbestmove d1"),
             Fault::CrashWithChild => {
                 attack::start_orphan("linger", self.flags.note.as_deref());
                 process::abort();
@@ -417,6 +429,9 @@ impl Rogue {
                 eprintln!("rogue: no memory");
                 process::exit(12);
             }
+            Fault::HoardInChildren => attack::multiply(6, "hog"),
+            Fault::Multiply => attack::multiply(400, "linger"),
+            Fault::HoardInFiles => attack::fill("/tmp", 300),
             Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
             Fault::Freeze => attack::freeze(),
             Fault::CloseInput | Fault::CloseOutput => {
@@ -448,6 +463,11 @@ impl Rogue {
     }
 }
 
+fn abort_after(bytes: &[u8]) -> ! {
+    write(bytes);
+    process::abort()
+}
+
 /// Faults that write unrequested output before a legal move.
 fn write_too_much(fault: Fault) {
     match fault {
@@ -474,18 +494,3 @@ fn write_too_much(fault: Fault) {
 }
 
 const WHITE_WINS: Outcome = Outcome::Win(Player::First);
-
-/// Writes and flushes; ignores a closed pipe.
-fn write(bytes: &[u8]) {
-    let mut out = stdout();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
-}
-
-fn write_for_ever(bytes: &[u8]) -> ! {
-    let many = bytes.repeat(1000);
-    loop {
-        if stdout().write_all(&many).is_err() {
-            process::exit(1);
-        }
-    }
-}

@@ -145,7 +145,7 @@ impl Guard {
 }
 
 /// The exit of a program whose guard was killed.
-const LOST: Exit = Exit { code: None, signal: Some(9), survivors: 0 };
+const LOST: Exit = Exit { code: None, signal: Some(9), survivors: 0, excess: None };
 
 impl Drop for Guard {
     fn drop(&mut self) {

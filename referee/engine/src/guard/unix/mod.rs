@@ -10,6 +10,8 @@
 
 mod client;
 mod descendants;
+#[cfg(target_os = "linux")]
+mod memory;
 mod message;
 mod server;
 

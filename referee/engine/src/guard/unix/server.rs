@@ -2,9 +2,11 @@
 
 use super::client::ARGUMENT;
 use super::descendants;
+#[cfg(target_os = "linux")]
+use super::memory::Bounds;
 use super::message::{GuardMessage, receive_descriptor};
 use crate::affinity;
-use crate::guard::launch::{Exit, Launch};
+use crate::guard::launch::{Excess, Exit, Launch};
 use rustix::io::FdFlags;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
@@ -38,8 +40,8 @@ fn serve() -> Result<()> {
     let control = UnixStream::from(std::io::stdin().as_fd().try_clone_to_owned()?);
     let Some(input) = receive_descriptor(&control)? else { return Ok(()) };
     let mut lines = BufReader::new(control.try_clone()?);
-    let mut child = match start(&mut lines, input) {
-        Ok(child) => child,
+    let (mut child, launch) = match start(&mut lines, input) {
+        Ok(started) => started,
         Err(error) => {
             report(&control, &GuardMessage::Failed(error.raw_os_error(), error.to_string()));
             return Ok(());
@@ -50,7 +52,10 @@ fn serve() -> Result<()> {
     let engine = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let target = Arc::new(Mutex::new(engine));
     watch(lines, Arc::clone(&target))?;
+    let excess = Arc::new(Mutex::new(None));
+    bound(&launch, Arc::clone(&target), Arc::clone(&excess))?;
     let exit = end(&mut child, engine, &target)?;
+    let exit = Exit { excess: *excess.lock().unwrap_or_else(PoisonError::into_inner), ..exit };
     report(&control, &GuardMessage::Ended(exit));
     Ok(())
 }
@@ -63,7 +68,7 @@ fn report(mut control: &UnixStream, report: &GuardMessage) {
 }
 
 /// Receives the launch and starts the engine.
-fn start(lines: &mut BufReader<UnixStream>, input: OwnedFd) -> Result<Child> {
+fn start(lines: &mut BufReader<UnixStream>, input: OwnedFd) -> Result<(Child, Launch)> {
     // The terminal's signals are for the referee only.
     rustix::process::setsid()?;
     adopt_orphans()?;
@@ -83,7 +88,7 @@ fn start(lines: &mut BufReader<UnixStream>, input: OwnedFd) -> Result<Child> {
             memory_mib.map_or(Ok(()), limit_memory)
         });
     }
-    command.spawn()
+    Ok((command.spawn()?, launch))
 }
 
 /// Closes this process's ends of the engine's output, so that the referee sees when the engine
@@ -114,11 +119,34 @@ fn watch(mut lines: BufReader<UnixStream>, target: Target) -> Result<()> {
     std::thread::Builder::new().spawn(move || {
         // The referee sends nothing after the launch.
         while matches!(lines.read(&mut [0; 64]), Ok(1..)) {}
-        if let Some(engine) = *target.lock().unwrap_or_else(PoisonError::into_inner) {
-            // An error means that the engine has just ended.
-            let _ = kill_process(engine, Signal::KILL);
+        kill(&target);
+    })?;
+    Ok(())
+}
+
+fn kill(target: &Target) {
+    if let Some(engine) = *target.lock().unwrap_or_else(PoisonError::into_inner) {
+        // An error means that the engine has just ended.
+        let _ = kill_process(engine, Signal::KILL);
+    }
+}
+
+/// Kills the engine when it uses too much with its descendants, and says of what.
+#[cfg(target_os = "linux")]
+fn bound(launch: &Launch, target: Target, said: Arc<Mutex<Option<Excess>>>) -> Result<()> {
+    let Some(bounds) = Bounds::of(launch) else { return Ok(()) };
+    std::thread::Builder::new().spawn(move || {
+        let is_over = || target.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+        if let Some(excess) = bounds.wait(is_over) {
+            *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(excess);
+            kill(&target);
         }
     })?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn bound(_: &Launch, _: Target, _: Arc<Mutex<Option<Excess>>>) -> Result<()> {
     Ok(())
 }
 
@@ -139,7 +167,7 @@ fn end(child: &mut Child, engine: Option<Pid>, target: &Target) -> Result<Exit> 
     // The engine is still a zombie, so no other group can have its number.
     let _ = kill_process_group(engine, Signal::KILL);
     let status = child.wait()?;
-    Ok(Exit { code: status.code(), signal: status.signal(), survivors })
+    Ok(Exit { code: status.code(), signal: status.signal(), survivors, excess: None })
 }
 
 /// Lets this process become the parent of orphaned descendants.

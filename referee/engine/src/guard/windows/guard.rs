@@ -81,7 +81,8 @@ impl Guard {
             let survivors = self.job.processes().into_iter().filter(|&id| id != own).count();
             self.job.kill();
             *ENDED.lock().unwrap_or_else(PoisonError::into_inner) += self.job.processor_time();
-            self.exit = Some(Exit { code: status.code(), signal: None, survivors });
+            let code = status.code();
+            self.exit = Some(Exit { code, signal: None, survivors, excess: None });
         }
         self.exit
     }
@@ -103,7 +104,7 @@ impl Guard {
 }
 
 /// The exit of a program that Windows could not kill in time.
-const LOST: Exit = Exit { code: None, signal: None, survivors: 0 };
+const LOST: Exit = Exit { code: None, signal: None, survivors: 0, excess: None };
 
 impl Drop for Guard {
     fn drop(&mut self) {

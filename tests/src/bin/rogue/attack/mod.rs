@@ -146,6 +146,30 @@ fn descriptors() -> Vec<String> {
     named.collect()
 }
 
+/// Starts children in a role, and hangs.
+pub fn multiply(children: usize, role: &str) -> ! {
+    (0..children).for_each(|_| start_orphan(role, None));
+    hang()
+}
+
+fn hang() -> ! {
+    loop {
+        sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Writes files of so many MB to a folder, and hangs; exits if that fails.
+pub fn fill(folder: &str, megabytes: usize) -> ! {
+    let block = vec![7; 1 << 20];
+    for i in 0..megabytes {
+        if let Err(error) = fs::write(Path::new(folder).join(format!("rogue-{i}")), &block) {
+            eprintln!("rogue: {error}");
+            std::process::exit(12);
+        }
+    }
+    hang()
+}
+
 /// Replaces the engine's own program file: later starts run another program.
 pub fn change_program() -> io::Result<()> {
     let program = std::env::current_exe()?;
