@@ -154,7 +154,11 @@ impl Statistics {
         if let Some(estimate) = self.own().and_then(Sequential::estimate) {
             row("Elo of the match", &shown(&estimate), &format!("95%, {}", estimate.method.name()));
         }
-        let Some(estimate) = self.stopped().filter(|_| self.own().is_none_or(is_open)) else {
+        if !self.own().is_none_or(is_open) {
+            return;
+        }
+        let Some(estimate) = self.stopped() else {
+            row("Elo after an SPRT", "-", "no SPRT ends here: it would have ended before");
             return;
         };
         let stopped = self.sequences.iter().any(|s| s.decision().is_some());

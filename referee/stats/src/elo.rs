@@ -3,10 +3,12 @@
 //! All estimates start from a [`Spread`], the mean and variance of the score of a sample (a game or
 //! a pair), so pairs and single games share the same code. Intervals are normal approximations on
 //! the score, mapped to Elo. If all samples have the same score, the variance is unknown rather
-//! than 0, and a Wilson interval over the samples is used instead ([`Elo::regularised`]).
+//! than 0, and an exact interval is used instead ([`Elo::regularised`]): if the expected score is m,
+//! all n samples score at least s with a probability of at most (m/s)^n (Markov), whatever their
+//! distribution. For samples that were all won it is the interval of Clopper and Pearson.
 
 use super::numerics::{Z95, normal_cdf};
-use super::{Pentanomial, Wdl, wdl};
+use super::{Pentanomial, Wdl};
 use std::f64::consts::LN_10;
 use std::fmt;
 
@@ -32,8 +34,8 @@ pub struct Elo {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// Whether all samples had the same score, so that the interval is a Wilson interval over
-    /// samples instead of one from a measured variance.
+    /// Whether all samples had the same score, so that the interval is the exact one for equal samples
+    /// instead of one from a measured variance.
     pub regularised: bool,
 }
 
@@ -104,12 +106,14 @@ impl Spread {
     pub fn elo(&self) -> Elo {
         let regularised = self.is_degenerate();
         let (low, high) = if regularised {
-            wdl::ends(self.mean, self.samples as f64)
+            // Each end is missed with a probability of at most 2.5%.
+            let share = 0.025f64.powf(1.0 / self.samples as f64);
+            (self.mean * share, 1.0 - (1.0 - self.mean) * share)
         } else {
             let half = Z95 * self.standard_error();
             (self.mean - half, self.mean + half)
         };
-        // Rounding may move a Wilson end past the estimate; the interval must contain the estimate.
+        // Rounding may move an end past the estimate; the interval must contain the estimate.
         Elo {
             value: elo_from_score(self.mean),
             low: elo_from_score(low.min(self.mean)),
@@ -235,11 +239,38 @@ mod tests {
         let e = s.elo();
         assert!(e.regularised);
         assert_eq!((e.value, e.high), (f64::INFINITY, f64::INFINITY));
-        // Wilson's lower end for 10 of 10 is 10 / (10 + z^2).
-        close(e.low, elo_from_score(10.0 / (10.0 + Z95 * Z95)), 1e-9);
+        // The lower end of Clopper and Pearson for 10 of 10 is 0.025^(1/10).
+        close(e.low, elo_from_score(0.025f64.powf(0.1)), 1e-9);
         assert_eq!(s.normalised_elo(), None);
         close(s.los(), 1.0 - 1.0 / 2048.0, 1e-15);
-        assert_eq!(e.to_string(), "+inf [+166.2, +inf]");
+        assert_eq!(e.to_string(), "+inf [+140.2, +inf]");
+    }
+
+    /// Who may look at any time pays for it: that interval contains the one for a fixed number of pairs.
+    #[test]
+    fn the_interval_that_always_holds_contains_the_fixed_one() {
+        let mut grid = Vec::new();
+        for n in [1, 2, 10, 500, 20_000] {
+            grid.extend((0..5).map(|class| {
+                let mut counts = [0; 5];
+                counts[class] = n;
+                counts
+            }));
+        }
+        for shape in [[1, 2, 4, 2, 1], [0, 1, 40, 2, 0], [5, 0, 0, 0, 7], [0, 0, 99, 1, 0]] {
+            grid.extend([10, 100, 1000].map(|n| shape.map(|x| n * x)));
+        }
+        for counts in grid {
+            let pairs = Pentanomial::new(counts);
+            let fixed = Spread::of_pairs(pairs).unwrap().elo();
+            let always = crate::ConfidenceSequence::of_pairs(pairs);
+            // The ends of the sequence are searched to a millionth of a point.
+            let room = 1e-3;
+            assert!(
+                always.low <= fixed.low + room && fixed.high <= always.high + room,
+                "{counts:?}: {fixed}, at all times {always:?}"
+            );
+        }
     }
 
     #[test]
@@ -247,7 +278,7 @@ mod tests {
         let all_split = Spread::of_pairs(Pentanomial::new([0, 0, 40, 0, 0])).unwrap();
         assert!(all_split.elo().regularised);
         assert_eq!(all_split.elo().value, 0.0);
-        assert!(all_split.elo().low < -50.0 && all_split.elo().high > 50.0);
+        assert!(all_split.elo().low < -30.0 && all_split.elo().high > 30.0);
         assert_eq!(all_split.los(), 0.5);
         assert_eq!(Spread::of_games(Wdl::default()), None);
     }

@@ -32,6 +32,7 @@ pub use numerics::{Z95, normal_cdf};
 pub use pentanomial::{PairBook, Pentanomial};
 pub use ratings::{DrawModel, Model, Parameter, RatingError, Ratings, rate};
 pub use self_test::{Done, Expected, Figure, SelfTestEffort, run as self_test};
-pub use sequential::{Estimate, PathPoint, Sequential, Test, TestMethod, TestSample};
+pub use sequential::{PathPoint, Sequential, Test, TestSample};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, SprtVerdict};
+pub use stopped::{Estimate, TestMethod};
 pub use wdl::{GameScore, Wdl, Wilson};

@@ -7,7 +7,7 @@
 use super::betting::{Betting, Bettors};
 use super::confidence::ConfidenceSequence;
 use super::elo::{Elo, Spread, elo_from_score};
-use super::stopped::{Steps, StoppedAt, estimate};
+use super::stopped::{Estimate, Steps, StoppedAt, TestMethod, estimate};
 use super::{GameScore, Pentanomial, Sprt, SprtVerdict, Wdl};
 use agon_games::hash::FastMap;
 use std::collections::BTreeMap;
@@ -58,50 +58,6 @@ pub struct PathPoint {
     pub evidence: f64,
     /// The pairs among them; [`ConfidenceSequence::of_pairs`] gives the interval at this point.
     pub pairs: Pentanomial,
-}
-
-/// An Elo difference with a 95% interval, and how they were computed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// Value and interval.
-    pub elo: Elo,
-    /// What the interval is.
-    pub method: TestMethod,
-}
-
-/// How an estimate was computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TestMethod {
-    /// After a sequential test: stagewise ordering of its outcomes.
-    Stagewise,
-    /// The mean score with the confidence sequence.
-    ConfidenceSequence,
-    /// The mean score with the interval of a fixed number of samples.
-    FixedSample,
-}
-
-impl TestMethod {
-    /// The method in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            TestMethod::Stagewise => {
-                "median-unbiased, interval valid after stopping (stagewise ordering)"
-            }
-            TestMethod::ConfidenceSequence => {
-                "mean, interval valid at all times (confidence sequence)"
-            }
-            TestMethod::FixedSample => "mean, interval for a fixed number of games",
-        }
-    }
-
-    /// The method's name in JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            TestMethod::Stagewise => "stagewise",
-            TestMethod::ConfidenceSequence => "confidence_sequence",
-            TestMethod::FixedSample => "fixed_sample",
-        }
-    }
 }
 
 /// The maximum number of points of a path.
@@ -308,8 +264,12 @@ impl Sequential {
     }
 
     /// The Elo difference of the samples up to the decision, by a method that the test does not bias;
-    /// `None` without samples. It takes up to about a second for 100,000 pairs.
+    /// `None` without samples, and for counts with which the test cannot have stopped because it would have
+    /// stopped before. It takes up to about a second for 100,000 pairs.
     pub fn estimate(&self) -> Option<Estimate> {
+        if !self.can_end_here() {
+            return None;
+        }
         let counts = &self.counts;
         let classes = match self.sample {
             TestSample::Pair => counts.pairs.counts.to_vec(),
@@ -341,9 +301,32 @@ impl Sequential {
             }
         };
         let [low, value, high] = ends?;
+        // The correction may pass equality where the score is close to it.
+        let value = if value * lead(&classes) < 0.0 { 0.0 } else { value };
         let elo = Elo { value, low, high, regularised: false };
         Some(Estimate { elo, method: TestMethod::Stagewise })
     }
+
+    /// Whether the test can have ended with these samples: one of them came last, and the test was undecided
+    /// without it.
+    fn can_end_here(&self) -> bool {
+        let Test::Sprt(test) = &self.test else { return true };
+        if self.decided.is_some() || self.now().verdict == SprtVerdict::Undecided {
+            return true;
+        }
+        let pairs = self.counts.pairs;
+        (0..pairs.counts.len()).filter(|&class| pairs.counts[class] > 0).any(|class| {
+            let mut before = pairs;
+            before.counts[class] -= 1;
+            test.of_pairs(before).verdict == SprtVerdict::Undecided
+        })
+    }
+}
+
+/// The points beyond one half of samples that score 0, 1, ... equal parts, in such parts.
+fn lead(classes: &[u64]) -> f64 {
+    let half = (classes.len() - 1) as f64 / 2.0;
+    classes.iter().zip(0u32..).map(|(&n, i)| n as f64 * (f64::from(i) - half)).sum()
 }
 
 #[cfg(test)]
@@ -411,6 +394,48 @@ mod tests {
         }
         assert_eq!(t.decision().map(|d| (d.samples, d.state.evidence)), first);
         assert!(first.is_some());
+    }
+
+    /// Random counts, also such as a test that stops in time never has.
+    #[test]
+    fn an_estimate_needs_a_possible_end_and_has_the_sign_of_the_score() {
+        let mut random = rng::stream(5, 0, "test");
+        let (mut estimates, mut impossible) = (0, 0);
+        for round in 0..400 {
+            let shape: Vec<u64> = (0..5).map(|_| 1 + rng::below(&mut random, 9)).collect();
+            let mut pairs = Pentanomial::default();
+            for _ in 0..=rng::below(&mut random, 200) {
+                let mut at = rng::below(&mut random, shape.iter().sum());
+                let class = shape
+                    .iter()
+                    .take_while(|w| {
+                        at >= **w && {
+                            at -= **w;
+                            true
+                        }
+                    })
+                    .count();
+                pairs.counts[class] += 1;
+            }
+            let (elo0, elo1) = [(0.0, 10.0), (-30.0, 0.0), (0.0, 50.0)][round % 3];
+            let model = [EloModel::Logistic, EloModel::Normalised][round % 2];
+            let sprt = Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap();
+            let test = Sequential::of_pairs(Test::Sprt(sprt), pairs);
+            let Some(Estimate { elo, .. }) = test.estimate() else {
+                impossible += 1;
+                continue;
+            };
+            estimates += 1;
+            let score = Spread::of_pairs(pairs).unwrap().elo().value;
+            assert!(score * elo.value >= 0.0, "{:?} {elo0} {elo1}: {elo} of {score}", pairs.counts);
+        }
+        assert!(estimates > 200 && impossible > 20, "{estimates} {impossible}");
+        // Sixty double wins: the test accepts H1 after a few of them.
+        let sprt = Sprt::new(EloModel::Logistic, 0.0, 50.0, 0.05, 0.05).unwrap();
+        let won = |n| Sequential::of_pairs(Test::Sprt(sprt), Pentanomial::new([0, 0, 0, 0, n]));
+        let ends = (1..=60).filter(|&n| won(n).estimate().is_some()).max();
+        let decided = (1..=60).find(|&n| won(n).state().verdict == SprtVerdict::Accepted);
+        assert!(ends == decided && ends.is_some_and(|n| n < 40), "{ends:?} {decided:?}");
     }
 
     /// Wald's bounds are approximate, but conservative for small steps: under each hypothesis about

@@ -184,16 +184,69 @@ impl Distribution {
         tilt(&self.weights, &offsets)
     }
 
-    /// The same with (mean - 1/2) / standard deviation = `t`, by fixed-point iteration: linearised
-    /// about the last distribution, the condition becomes a condition on the mean.
+    /// The same with (mean - 1/2) / standard deviation = `t`.
     fn likeliest_with_t_value(&self, t: f64) -> Vec<f64> {
-        let n = self.values.len() as f64;
-        let mut p = vec![1.0 / n; self.values.len()];
-        for _ in 0..100 {
-            let mean: f64 = p.iter().zip(&self.values).map(|(p, a)| p * a).sum();
-            let variance: f64 =
-                p.iter().zip(&self.values).map(|(p, a)| p * (a - mean) * (a - mean)).sum();
-            let sigma = variance.sqrt();
+        if t < 0.0 {
+            let mut p = self.flipped().likeliest_with_t_value(-t);
+            p.reverse();
+            return p;
+        }
+        // Where the observed value is smaller, there may be several local maxima: one is sought from the
+        // side of each class above 1/2. Where it is greater, the maximum is unique.
+        let above = (0..self.values.len()).filter(|&class| self.values[class] > 0.5);
+        let found = above.map(|class| self.climb(self.moved_towards(class, t), t));
+        let likelihood =
+            |p: &Vec<f64>| -> f64 { self.weights.iter().zip(p).map(|(w, p)| w * p.ln()).sum() };
+        found.max_by(|p, q| likelihood(p).total_cmp(&likelihood(q))).unwrap_or_default()
+    }
+
+    /// The observations seen from the other side.
+    fn flipped(&self) -> Distribution {
+        Distribution {
+            values: self.values.iter().rev().map(|a| 1.0 - a).collect(),
+            weights: self.weights.iter().rev().copied().collect(),
+        }
+    }
+
+    /// The observed distribution, mixed with as little of one class as makes its t-value at least `t`.
+    fn moved_towards(&self, class: usize, t: f64) -> Vec<f64> {
+        let mixed = |share: f64| -> Vec<f64> {
+            let one =
+                |(i, w): (usize, &f64)| (1.0 - share) * w + if i == class { share } else { 0.0 };
+            self.weights.iter().enumerate().map(one).collect()
+        };
+        let reaches = |p: &[f64]| {
+            let [mean, sigma] = self.moments(p);
+            mean - 0.5 >= t * sigma
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        if reaches(&mixed(low)) {
+            return mixed(low);
+        }
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            if reaches(&mixed(middle)) { high = middle } else { low = middle }
+        }
+        mixed(high)
+    }
+
+    /// Mean and standard deviation.
+    fn moments(&self, p: &[f64]) -> [f64; 2] {
+        let mean: f64 = p.iter().zip(&self.values).map(|(p, a)| p * a).sum();
+        let variance: f64 =
+            p.iter().zip(&self.values).map(|(p, a)| p * (a - mean) * (a - mean)).sum();
+        [mean, variance.sqrt()]
+    }
+
+    /// Goes to the likeliest distribution with the t-value `t` from one whose t-value is at least `t`.
+    ///
+    /// For any s and m, the standard deviation is at most (s + E(a - m)^2 / s) / 2, with equality at
+    /// its own value and the mean. With s and m of the last distribution the condition becomes one on a
+    /// mean, and every distribution on the way has a t-value of at least `t`, so that the offsets lie on
+    /// both sides of 0.
+    fn climb(&self, mut p: Vec<f64>, t: f64) -> Vec<f64> {
+        for _ in 0..1000 {
+            let [mean, sigma] = self.moments(&p);
             let bent: Vec<f64> = self
                 .values
                 .iter()
@@ -292,6 +345,108 @@ mod tests {
         // Only split pairs: H1 must move e off the middle, with sqrt(e / (1 - e)) = t.
         let llr = test.of_pairs(Pentanomial::new([0, 0, 9000, 0, 0])).llr;
         assert!((llr + 9000.0 * (1.0 + t * t).ln()).abs() < 0.02, "{llr}");
+    }
+
+    /// Fixed counts from nothing to one-sided, and hypotheses up to 1,500 Elo.
+    fn extremes() -> impl Iterator<Item = ([u64; 5], f64)> {
+        let counts = [
+            [0, 0, 60, 0, 0],
+            [10, 20, 30, 20, 10],
+            [144, 3, 1, 0, 0],
+            [0, 0, 0, 0, 7],
+            [1, 0, 0, 0, 1],
+            [0, 50, 0, 1, 0],
+            [3, 0, 900, 0, 2],
+        ];
+        let elos = [-1500.0, -700.0, -240.0, -231.0, -20.0, 0.0, 1.0, 100.0, 232.0, 300.0, 900.0];
+        counts.into_iter().flat_map(move |c| elos.into_iter().map(move |elo| (c, elo)))
+    }
+
+    #[test]
+    fn normalised_ratios_are_finite_and_monotone_beyond_the_observed_score() {
+        for (counts, elo0) in extremes() {
+            let mut last = f64::INFINITY;
+            for step in 1..40 {
+                let elo1 = elo0 + 25.0 * f64::from(step);
+                let llr = sprt(EloModel::Normalised, elo0, elo1).of_pairs(Pentanomial::new(counts));
+                assert!(llr.llr.is_finite(), "{counts:?} {elo0} {elo1}: {}", llr.llr);
+                let spread = crate::Spread::of_pairs(Pentanomial::new(counts)).unwrap();
+                if spread.normalised_elo().is_some_and(|elo| elo.value < elo1 - 25.0) {
+                    assert!(llr.llr < last, "{counts:?} {elo0} {elo1}: {} {last}", llr.llr);
+                }
+                last = llr.llr;
+            }
+        }
+        // Between the values for 230 and 250 Elo that the iteration before this one found.
+        let drawn = sprt(EloModel::Normalised, 0.0, 240.0);
+        let t = 240.0 * LN_10 / 800.0 * SQRT_2;
+        let llr = drawn.of_pairs(Pentanomial::new([0, 0, 60, 0, 0])).llr;
+        assert!((llr + 60.0 * (1.0 + t * t).ln()).abs() < 0.2, "{llr}");
+    }
+
+    /// Single games: with d draws, (win + loss) / 2 is fixed, and the t-value gives win - loss. So the
+    /// maximum is that of a function of d.
+    #[test]
+    fn single_games_have_the_maximum_that_a_scan_over_draws_finds() {
+        for (counts, elo) in [
+            ([20u64, 30, 40], 150.0),
+            ([0, 90, 0], 400.0),
+            ([500, 10, 3], 350.0),
+            ([1, 0, 30], -600.0),
+            ([7, 1, 0], 900.0),
+        ] {
+            let t = elo * LN_10 / 800.0;
+            let of_draws = |d: f64| {
+                let lead = t * ((1.0 - d) / (1.0 + t * t)).sqrt();
+                let p = [(1.0 - d - lead) / 2.0, d, (1.0 - d + lead) / 2.0];
+                p.iter().zip(counts).map(|(p, n)| seen(n) * p.max(0.0).ln()).sum::<f64>()
+            };
+            let scan = (1..200_000).map(|i| of_draws(f64::from(i) / 2e5)).fold(f64::MIN, f64::max);
+            let total: f64 = counts.iter().map(|&n| seen(n)).sum();
+            let weights = counts.iter().map(|&n| seen(n) / total).collect();
+            let observed = Distribution { values: vec![0.0, 0.5, 1.0], weights };
+            let p = observed.likeliest_with_t_value(t);
+            let found: f64 = p.iter().zip(counts).map(|(p, n)| seen(n) * p.ln()).sum();
+            assert!(found > scan - 1e-6 && found < scan + 1e-2, "{counts:?} {elo}: {found} {scan}");
+        }
+    }
+
+    /// Whatever other distribution with the same t-value is tried, none is likelier.
+    #[test]
+    fn no_other_distribution_with_the_t_value_is_likelier() {
+        use agon_games::rng;
+        let mut random = rng::stream(11, 0, "test");
+        let mut unit = move || rng::below(&mut random, 1 << 30) as f64 / f64::from(1 << 30);
+        for (counts, elo) in extremes().filter(|(_, elo)| *elo >= 0.0) {
+            let t = elo * LN_10 / 800.0 * SQRT_2;
+            let total: f64 = counts.iter().map(|&n| seen(n)).sum();
+            let weights = counts.iter().map(|&n| seen(n) / total).collect();
+            let observed = Distribution { values: vec![0.0, 0.25, 0.5, 0.75, 1.0], weights };
+            let best = observed.likeliest_with_t_value(t);
+            let [mean, sigma] = observed.moments(&best);
+            assert!((mean - 0.5 - t * sigma).abs() < 1e-9, "{counts:?} {elo}: {best:?}");
+            let likelihood = |p: &[f64]| -> f64 {
+                observed.weights.iter().zip(p).map(|(w, p)| w * p.ln()).sum()
+            };
+            for _ in 0..300 {
+                let size = 3f64.powi(-((unit() * 8.0) as i32));
+                let shape: Vec<f64> =
+                    best.iter().map(|p| p * (size * (8.0 * unit() - 4.0)).exp()).collect();
+                let sum: f64 = shape.iter().sum();
+                let weights: Vec<f64> = shape.iter().map(|p| p / sum).collect();
+                let values = observed.values.clone();
+                let other = Distribution { values, weights };
+                // On the border of the condition, by mixing in a class from the side that is needed.
+                let [mean, sigma] = other.moments(&other.weights);
+                let tried = if mean - 0.5 < t * sigma {
+                    other.moved_towards(if unit() < 0.5 { 3 } else { 4 }, t)
+                } else {
+                    continue;
+                };
+                let (tried, most) = (likelihood(&tried), likelihood(&best));
+                assert!(tried <= most + 1e-9, "{counts:?} {elo}: {tried} {most}");
+            }
+        }
     }
 
     #[test]

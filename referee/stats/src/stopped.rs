@@ -12,7 +12,7 @@
 //! the observed distribution of a pair's score, tilted exponentially to other means; the likelihood ratio
 //! of two tilts depends only on the final score and the number of pairs, so one pass serves all means.
 
-use super::elo_from_score;
+use super::{Elo, elo_from_score};
 
 /// Pseudo-counts of each class, so that classes not seen are possible.
 const PSEUDO_COUNT: f64 = 0.2;
@@ -20,6 +20,50 @@ const PSEUDO_COUNT: f64 = 0.2;
 const MAX_TILT: f64 = 60.0;
 /// Probabilities below this one are dropped: their likelihood ratios could overflow.
 const NEGLIGIBLE: f64 = 1e-280;
+
+/// An Elo difference with a 95% interval, and how they were computed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Value and interval.
+    pub elo: Elo,
+    /// What the interval is.
+    pub method: TestMethod,
+}
+
+/// How an estimate was computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestMethod {
+    /// After a sequential test: stagewise ordering of its outcomes.
+    Stagewise,
+    /// The mean score with the confidence sequence.
+    ConfidenceSequence,
+    /// The mean score with the interval of a fixed number of samples.
+    FixedSample,
+}
+
+impl TestMethod {
+    /// The method in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            TestMethod::Stagewise => {
+                "median-unbiased, interval valid after stopping (stagewise ordering)"
+            }
+            TestMethod::ConfidenceSequence => {
+                "mean, interval valid at all times (confidence sequence)"
+            }
+            TestMethod::FixedSample => "mean, interval for a fixed number of games",
+        }
+    }
+
+    /// The method's name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            TestMethod::Stagewise => "stagewise",
+            TestMethod::ConfidenceSequence => "confidence_sequence",
+            TestMethod::FixedSample => "fixed_sample",
+        }
+    }
+}
 
 /// Where a test stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

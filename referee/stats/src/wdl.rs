@@ -148,7 +148,7 @@ impl Wilson {
 }
 
 /// Both ends of the interval of `rate` over `n` trials, clamped to 0..1.
-pub(super) fn ends(rate: f64, n: f64) -> (f64, f64) {
+fn ends(rate: f64, n: f64) -> (f64, f64) {
     let z2 = Z95 * Z95;
     let middle = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z95 / (1.0 + z2 / n) * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();

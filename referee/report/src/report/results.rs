@@ -102,7 +102,7 @@ fn basis(tally: &Tally, spread: &Spread) -> String {
         text.push_str(&format!(", {} games outside pairs left out", tally.outside_pairs()));
     }
     if spread.elo().regularised {
-        text.push_str("; all equal, so the interval is Wilson's");
+        text.push_str("; all equal, so the interval is the exact one for equal scores");
     }
     text
 }
