@@ -86,6 +86,7 @@ struct GameInPlay<'a> {
     /// The outcomes of a game that is dealt before it begins; see [`Chance::deal`].
     shuffle: Vec<(String, String)>,
     start: Timestamp,
+    begun: Instant,
 }
 
 /// Plays a game of a schedule. `slots` are the engines, the first player's first. With tablebase
@@ -115,6 +116,7 @@ pub fn play(
         offers: [false; 2],
         shuffle: context.chance.deal(&job, &*board),
         start: now(),
+        begun: Instant::now(),
         board,
     };
     let end = match game.run(&mut slots, tablebase, watch) {
@@ -386,7 +388,8 @@ impl GameInPlay<'_> {
             detail,
             fen: self.board.fen(),
             start: Some(self.start),
-            end: Some(now()),
+            // By the clock that times the moves: the system's may be set meanwhile.
+            end: self.start.checked_add(whole_milliseconds(self.begun.elapsed())).ok(),
             stats: self.stats,
             stderr: tail.stderr,
             stdout: tail.stdout,
@@ -395,6 +398,10 @@ impl GameInPlay<'_> {
 }
 
 /// Whether the program must be restarted after a game with this end.
+fn whole_milliseconds(time: Duration) -> Duration {
+    Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+}
+
 fn needs_restart(reason: Reason) -> bool {
     matches!(reason, Reason::Crash | Reason::Hang | Reason::Flood | Reason::Protocol)
 }

@@ -6,7 +6,8 @@
 //! of a line can find it again. Statistics and comparisons use the schedule order: readers sort the games.
 //!
 //! - What a log says: [`MatchHeader`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`LogEnd`]
-//! - Reading: [`open`], [`read`], and [`from_line`], the only place where a line becomes values
+//! - Reading: [`open`], [`read`], and [`GameReader`], which judges whether the line of a game is
+//!   valid, for all commands
 //! - Writing: [`LogWriter`], and [`write_sorted`] for merged logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
@@ -14,8 +15,10 @@ mod chain;
 mod continuation;
 mod entries;
 mod file;
+mod game_line;
 mod header;
 pub mod limits;
+mod line;
 mod merge;
 mod read;
 mod record;
@@ -29,9 +32,10 @@ pub use entries::{
     TestKind, TimeControl, Timestamp, TornLine, now, rule_pairs,
 };
 pub use file::Rescue;
+pub use game_line::GameReader;
 pub use header::{Continuation, Experiment, FORMAT, MatchHeader, OpeningsEntry};
 pub use merge::write_sorted;
-pub use read::{LogGames, from_line, head, open, read};
+pub use read::{LogGames, head, open, read};
 pub use record::{
     GameRecord, GameResult, GameSet, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
 };

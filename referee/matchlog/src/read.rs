@@ -2,10 +2,10 @@
 
 use super::chain::{Chain, MARK, Mark, is_mark, line_hash, split};
 use super::header::newer_field;
+use super::game_line::GameReader;
+use super::line::from_line;
 use super::{FORMAT, GameRecord, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
 use agon_base::files;
-use agon_games::text::{visible, visible_lines};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -44,6 +44,7 @@ pub struct LogGames {
     /// The logs that were merged into this one.
     parts: Vec<MergedPart>,
     at: SectionState,
+    reader: GameReader,
     /// The number of games read so far.
     games: u64,
     /// The last line of a section before its end line.
@@ -85,6 +86,7 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
         resumptions: Vec::new(),
         parts: Vec::new(),
         at: SectionState::Games,
+        reader: GameReader::default(),
         games: 0,
         last_of_section: 1,
         wanted: Vec::new(),
@@ -111,6 +113,7 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
         games.broken.push_back((1, taken_back(&format!("`{field}`"))));
     }
     games.find_sections(&mut header)?;
+    games.reader = GameReader::new(&header);
     Ok((header, games))
 }
 
@@ -433,49 +436,6 @@ impl LogGames {
     }
 }
 
-/// Reads a line of a log, and makes all its texts safe to show: a log may come from anywhere.
-///
-/// # Errors
-///
-/// Fails if the line is not JSON or does not fit the type.
-pub fn from_line<T: DeserializeOwned>(line: &str) -> serde_json::Result<T> {
-    let read = serde_json::from_str(line)?;
-    if !may_be_unsafe(line) {
-        return Ok(read);
-    }
-    let mut value = serde_json::from_str(line)?;
-    make_visible(&mut value, false);
-    serde_json::from_value(value)
-}
-
-/// Whether a JSON line may hold an unsafe character, as it is or as an escape.
-fn may_be_unsafe(line: &str) -> bool {
-    let mut rest = line.trim_end_matches('\n');
-    if visible(rest) != rest {
-        return true;
-    }
-    while let Some(at) = rest.find('\\') {
-        match rest.as_bytes().get(at + 1) {
-            Some(b'"' | b'\\' | b'/') => rest = &rest[at + 2..],
-            _ => return true,
-        }
-    }
-    false
-}
-
-/// Makes all strings of a value visible; only the output of an engine has several lines.
-fn make_visible(value: &mut Value, is_output: bool) {
-    match value {
-        Value::String(text) if is_output => *text = visible_lines(text).into_owned(),
-        Value::String(text) => *text = visible(text).into_owned(),
-        Value::Array(values) => values.iter_mut().for_each(|v| make_visible(v, is_output)),
-        Value::Object(fields) => fields
-            .iter_mut()
-            .for_each(|(name, v)| make_visible(v, ["stdout", "stderr"].contains(&name.as_str()))),
-        _ => {}
-    }
-}
-
 impl Iterator for LogGames {
     type Item = Result<GameRecord, LogError>;
 
@@ -484,7 +444,7 @@ impl Iterator for LogGames {
         match next.and_then(|more| self.expect_sound().map(|()| more)) {
             Err(e) => Some(Err(e)),
             Ok(false) => None,
-            Ok(true) => Some(from_line(&self.buffer).map_err(|e| self.bad_line(e))),
+            Ok(true) => Some(self.reader.read(&self.buffer).map_err(|e| self.bad_line(e))),
         }
     }
 }

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// Its index in the schedule, from 0; people see [`GameRecord::number`].
     pub game: u64,
@@ -45,7 +46,8 @@ pub struct GameRecord {
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Timestamp>,
-    /// One entry per decision (none for chance outcomes), in the order of [`GameRecord::moves`].
+    /// One entry per decision (none for chance outcomes), in the order of [`GameRecord::moves`]; after a loss
+    /// on time one more, that of the move that came too late.
     pub stats: PlyStats,
     /// The end of the standard error of the engine at fault, in this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,6 +80,7 @@ impl std::fmt::Display for OutputTail {
 
 /// The search info of all moves in columns; every column has one entry per decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlyStats {
     /// Microseconds from `go` to `bestmove` on the referee's clock.
     pub us: Vec<u64>,
@@ -312,13 +315,26 @@ impl GameRecord {
         Ordinal::of_index(self.game)
     }
 
-    /// The mover of each decision, in the order of [`PlyStats`]: 0 for the first player.
+    /// The mover of each decision, in the order of [`PlyStats`]: 0 for the first player. The last one of a
+    /// game lost on time is the loser, whose move came too late.
     pub fn movers(&self) -> impl Iterator<Item = usize> + '_ {
-        self.by.bytes().filter_map(|b| match b {
+        let played = self.by.bytes().filter_map(|b| match b {
             b'1' => Some(0),
             b'2' => Some(1),
             _ => None,
-        })
+        });
+        let winner = self.result.winner().filter(|_| self.reason == Reason::Time);
+        played.chain(winner.map(|winner| winner.opponent().index()))
+    }
+
+    /// The number of entries of each column of [`PlyStats`].
+    pub fn decisions(&self) -> usize {
+        self.movers().count()
+    }
+
+    /// The number of moves that were played, without chance outcomes.
+    pub fn moves_played(&self) -> usize {
+        self.by.bytes().filter(|b| matches!(b, b'1' | b'2')).count()
     }
 }
 

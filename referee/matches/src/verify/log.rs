@@ -5,7 +5,7 @@ use super::place::Places;
 use crate::openings::Openings;
 use crate::progress::MatchProgress;
 use agon_matchlog::{
-    ChanceEntry, GameRecord, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason, from_line,
+    ChanceEntry, GameReader, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason,
 };
 use rayon::prelude::*;
 use std::path::Path;
@@ -149,8 +149,9 @@ impl GameLines<'_> {
         progress: &mut MatchProgress,
         findings: &mut LogFindings,
     ) {
+        let reader = GameReader::new(self.header);
         let replay = |line: &LogLine| {
-            let game = from_line::<GameRecord>(&line.text).map_err(|e| e.to_string());
+            let game = reader.read(&line.text);
             let defect = game.as_ref().ok().and_then(|game| self.checker.check(game).err());
             (game, defect)
         };

@@ -9,12 +9,9 @@ use agon_base::ordinal::Ordinal;
 use agon_games::Player;
 use agon_games::refereed::Ending;
 use agon_matchlog::{
-    GameRecord, GameResult, GameSet, MatchHeader, Reason, RuleEnding, Timestamp, from_line,
+    GameRecord, GameResult, GameSet, MatchHeader, Reason, RuleEnding,
 };
-use agon_stats::{GameScore, PairBook, Tally, Wdl};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use std::borrow::Cow;
+use agon_stats::{PairBook, Tally, Wdl};
 use std::collections::BTreeMap;
 
 /// All reasons, in table order.
@@ -32,38 +29,6 @@ pub const REASONS: [Reason; 12] = [
     Reason::Territory,
     Reason::Tablebase,
 ];
-
-/// A line of the log without the fields that only a replay needs; borrows from the line.
-#[derive(Deserialize)]
-pub struct GameLine<'a> {
-    game: u64,
-    pair: u64,
-    players: [usize; 2],
-    #[serde(borrow)]
-    opening: Cow<'a, str>,
-    #[serde(borrow)]
-    by: Cow<'a, str>,
-    result: GameResult,
-    reason: Reason,
-    #[serde(default)]
-    ending: Option<RuleEnding>,
-    #[serde(default)]
-    start: Option<Timestamp>,
-    #[serde(default)]
-    end: Option<Timestamp>,
-    stats: Columns,
-}
-
-#[derive(Deserialize)]
-struct Columns {
-    us: Vec<u64>,
-    depth: Vec<Option<u32>>,
-    nodes: Vec<Option<u64>>,
-    #[serde(default)]
-    leaves: Vec<Option<u64>>,
-    #[serde(rename = "score")]
-    _score: IgnoredAny,
-}
 
 /// The games between two engines, from the point of view of the engine with the smaller index.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +76,6 @@ pub struct Aggregate {
     pub sample: BTreeMap<u64, GameRecord>,
     /// A bit for each game of the schedule, set if it is in the log.
     seen: GameSet,
-    scheduled: u64,
     room: SizeLimits,
 }
 
@@ -127,7 +91,7 @@ pub struct SizeLimits {
 impl Aggregate {
     /// An empty aggregate for a match.
     pub fn new(header: &MatchHeader, room: SizeLimits) -> Aggregate {
-        let (engines, scheduled) = (header.engines.len(), header.scheduled_games());
+        let engines = header.engines.len();
         Aggregate {
             totals: MatchTotals::new(header),
             meetings: BTreeMap::new(),
@@ -139,7 +103,6 @@ impl Aggregate {
             searches: vec![EngineSearchTotals::default(); engines],
             sample: BTreeMap::new(),
             seen: GameSet::default(),
-            scheduled,
             room,
         }
     }
@@ -149,55 +112,25 @@ impl Aggregate {
         self.first_player.games()
     }
 
-    /// Adds one line of a log; the error describes what is wrong with it.
-    pub fn push_line(&mut self, text: &str) -> Result<(), String> {
-        let line: GameLine<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        self.check(&line)?;
-        self.count_result(&line);
-        self.count_effort(&line);
+    /// Adds a game; the error says that it was added before.
+    pub fn push(&mut self, game: GameRecord) -> Result<(), String> {
+        self.see(game.game)?;
+        self.count_result(&game);
+        self.count_effort(&game);
         self.totals.push(GameFacts {
-            game: line.game,
-            pair: line.pair,
-            players: line.players,
-            opening: &line.opening,
-            result: line.result,
-            us: line.stats.us.iter().fold(0, |sum, &us| sum.saturating_add(us)),
-            times: [line.start, line.end],
+            game: game.game,
+            pair: game.pair,
+            players: game.players,
+            opening: &game.opening,
+            result: game.result,
+            us: game.stats.us.iter().fold(0, |sum, &us| sum.saturating_add(us)),
+            times: [game.start, game.end],
         });
-        if self.wants(line.game, line.reason) {
-            let record = from_line(text).map_err(|e| e.to_string())?;
-            self.sample.insert(line.game, record);
+        if self.wants(game.game, game.reason) {
+            self.sample.insert(game.game, game);
             self.trim();
         }
         Ok(())
-    }
-
-    /// Rejects a record that would corrupt the counts.
-    fn check(&mut self, line: &GameLine<'_>) -> Result<(), String> {
-        let engines = self.searches.len();
-        let [a, b] = line.players;
-        if a >= engines || b >= engines || a == b {
-            let players = line.players;
-            return Err(format!("players {players:?}: expected two of the {engines} engines"));
-        }
-        let decisions = line.by.bytes().filter(|b| matches!(b, b'1' | b'2')).count();
-        let columns = [line.stats.us.len(), line.stats.depth.len(), line.stats.nodes.len()];
-        if columns != [decisions; 3] {
-            return Err(format!(
-                "{decisions} decisions, but columns of {} times, {} depths and {} node counts",
-                columns[0], columns[1], columns[2]
-            ));
-        }
-        let leaves = line.stats.leaves.len();
-        if leaves != 0 && leaves != decisions {
-            return Err(format!("{decisions} decisions, but a column of {leaves} leaf counts"));
-        }
-        if line.game >= self.scheduled {
-            let games = self.scheduled;
-            let number = Ordinal::of_index(line.game);
-            return Err(format!("game {number} of a schedule of {games} games"));
-        }
-        self.see(line.game)
     }
 
     /// Notes the number of a game, which must be new.
@@ -206,12 +139,8 @@ impl Aggregate {
         is_new.then_some(()).ok_or_else(|| format!("game {number} stands in the log twice"))
     }
 
-    fn count_result(&mut self, line: &GameLine<'_>) {
-        let score = match line.result {
-            GameResult::First => GameScore::Win,
-            GameResult::Second => GameScore::Loss,
-            GameResult::Draw => GameScore::Draw,
-        };
+    fn count_result(&mut self, line: &GameRecord) {
+        let score = line.result.score_of_first();
         self.first_player += score;
         let [first, second] = line.players;
         let (key, side, score_of_key) = if first < second {
@@ -239,22 +168,20 @@ impl Aggregate {
                 *count.losses.entry(loser).or_default() += 1;
             }
         }
-        *self.lengths.entry(line.stats.us.len() as u64).or_default() += 1;
+        *self.lengths.entry(line.moves_played() as u64).or_default() += 1;
     }
 
-    fn count_effort(&mut self, line: &GameLine<'_>) {
+    fn count_effort(&mut self, line: &GameRecord) {
         let mut own = [0usize; 2];
-        let movers = line.by.bytes().filter(|b| matches!(b, b'1' | b'2'));
-        for (i, mover) in movers.enumerate() {
-            let mover_index = usize::from(mover == b'2');
+        for (i, mover) in line.movers().enumerate() {
             let decision = MoveEffort {
-                us: line.stats.us[i],
-                depth: line.stats.depth[i],
-                nodes: line.stats.nodes[i],
+                us: line.stats.us.get(i).copied().unwrap_or_default(),
+                depth: line.stats.depth.get(i).copied().flatten(),
+                nodes: line.stats.nodes.get(i).copied().flatten(),
                 leaves: line.stats.leaves.get(i).copied().flatten(),
             };
-            self.searches[line.players[mover_index]].push(own[mover_index], decision);
-            own[mover_index] += 1;
+            self.searches[line.players[mover]].push(own[mover], decision);
+            own[mover] += 1;
         }
     }
 
@@ -321,6 +248,7 @@ impl Aggregate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_matchlog::GameReader;
     use agon_stats::Pentanomial;
 
     const ROOM: SizeLimits = SizeLimits { first: 3, faults: 2 };
@@ -343,12 +271,20 @@ mod tests {
             .collect()
     }
 
-    fn gather(lines: &[String]) -> Aggregate {
+    fn header() -> MatchHeader {
         let mut header = MatchHeader::example();
         header.schedule.pairings[0].games = [10, 10];
-        let mut a = Aggregate::new(&header, ROOM);
+        header
+    }
+
+    fn add(to: &mut Aggregate, line: &str) -> Result<(), String> {
+        GameReader::new(&header()).read(line).and_then(|game| to.push(game))
+    }
+
+    fn gather(lines: &[String]) -> Aggregate {
+        let mut a = Aggregate::new(&header(), ROOM);
         for l in lines {
-            a.push_line(l).unwrap();
+            add(&mut a, l).unwrap();
         }
         a
     }
@@ -369,7 +305,7 @@ mod tests {
         assert_eq!(found(Ending::NoMove), (2, BTreeMap::from([(1, 2)])));
         assert_eq!(found(Ending::Repetition).0, 1);
         assert_eq!((a.endings.len(), a.reasons[0]), (2, 4), "an older log tells no rule");
-        let refused = gather(&[]).push_line(&with(0, "boredom")).unwrap_err();
+        let refused = add(&mut gather(&[]), &with(0, "boredom")).unwrap_err();
         assert!(refused.contains("ending `boredom`: expected no_move, checkmate"), "{refused}");
     }
 
@@ -385,6 +321,15 @@ mod tests {
         assert_eq!(a.searches[0].total.us.count, 4);
         assert_eq!(a.searches[0].by_move.len(), 1);
         assert_eq!(a.searches[1].total.depth.count, 2, "an engine that moves second says none");
+    }
+
+    #[test]
+    fn a_move_that_came_too_late_counts_as_a_search_of_the_loser() {
+        let late = line(0, [0, 1], "first", "time").replace("[10,20]", "[10,20,900]");
+        let late = late.replace("[3,null]", "[3,null,7]").replace("[100,200]", "[100,200,300]");
+        let a = gather(&[late.replace(r##"[1,"#2"]"##, "[1,null,null]")]);
+        assert_eq!((a.lengths[&2], a.searches[1].total.us.sum), (1, 920));
+        assert_eq!(a.searches[0].total.us.sum, 10);
     }
 
     #[test]
@@ -408,14 +353,11 @@ mod tests {
     #[test]
     fn lines_that_would_count_wrongly_are_refused() {
         let mut a = gather(&log()[..2]);
-        let mut error = |l: String| a.push_line(&l).unwrap_err();
+        let mut error = |l: String| add(&mut a, &l).unwrap_err();
         assert!(
             error(line(1, [0, 1], "first", "rules")).contains("game 2 stands in the log twice")
         );
-        assert!(error(line(99, [0, 1], "first", "rules")).contains("game 100 of a schedule of 20"));
-        assert!(error(line(5, [0, 7], "first", "rules")).contains("players [0, 7]: expected two"));
-        let short = line(5, [0, 1], "first", "rules").replace("[100,200]", "[100]");
-        assert!(error(short).contains("2 decisions, but columns of 2 times, 2 depths and 1"));
+        assert!(error(line(99, [0, 1], "first", "rules")).contains("last game of the schedule is 20"));
         assert!(error("{}".into()).contains("missing field"));
     }
 

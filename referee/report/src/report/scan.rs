@@ -2,7 +2,7 @@
 //! count them, and their sums are added up.
 
 use super::aggregate::{Aggregate, SizeLimits};
-use agon_matchlog::{LogError, LogGames, MatchHeader};
+use agon_matchlog::{GameReader, LogError, LogGames, MatchHeader};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,8 @@ pub fn scan(path: &Path, room: SizeLimits) -> Result<(MatchHeader, Aggregate), L
         let handles: Vec<_> = (0..workers)
             .map(|_| {
                 let (receiver, part) = (Arc::clone(&receiver), empty.clone());
-                scope.spawn(move || count(&receiver, part))
+                let reader = GameReader::new(&header);
+                scope.spawn(move || count(&receiver, &reader, part))
             })
             .collect();
         // Only the workers hold receivers: if all of them fail, sending fails and reading ends.
@@ -85,7 +86,11 @@ fn send_chunks(games: &mut LogGames, sender: &SyncSender<Chunk>) -> Result<(), L
 }
 
 /// Counts chunks until there are none; the error has the number of a bad line and the reason.
-fn count(chunks: &Mutex<Receiver<Chunk>>, mut part: Aggregate) -> Result<Aggregate, (u64, String)> {
+fn count(
+    chunks: &Mutex<Receiver<Chunk>>,
+    reader: &GameReader,
+    mut part: Aggregate,
+) -> Result<Aggregate, (u64, String)> {
     loop {
         let next = match chunks.lock() {
             Ok(receiver) => receiver.recv(),
@@ -93,7 +98,8 @@ fn count(chunks: &Mutex<Receiver<Chunk>>, mut part: Aggregate) -> Result<Aggrega
         };
         let Ok(chunk) = next else { return Ok(part) };
         for (i, line) in chunk.text.lines().enumerate() {
-            part.push_line(line).map_err(|reason| (chunk.line + i as u64, reason))?;
+            let added = reader.read(line).and_then(|game| part.push(game));
+            added.map_err(|reason| (chunk.line + i as u64, reason))?;
         }
     }
 }

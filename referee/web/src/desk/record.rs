@@ -193,7 +193,13 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(MatchHeader, GameRecord), P
     let number = Ordinal::try_from(u64::from(game.number))
         .map_err(|e| Phrase::Plain(e.to_string()))?
         .index();
-    let decisions = game.plies.iter().filter(|ply| ply.player.is_some()).count();
+    let mut us = times(game);
+    if reason == Reason::Time {
+        // The move that came too late has its time, too.
+        let last = game.plies.last().map_or(game.begun, |ply| ply.at);
+        us.push(end.at.saturating_sub(last).saturating_mul(1000));
+    }
+    let decisions = us.len();
     let record = GameRecord {
         game: number,
         pair: number / 2,
@@ -209,7 +215,7 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(MatchHeader, GameRecord), P
         start: at(game.begun),
         end: at(end.at),
         stats: PlyStats {
-            us: times(game),
+            us,
             depth: vec![None; decisions],
             nodes: vec![None; decisions],
             leaves: Vec::new(),
