@@ -10,6 +10,34 @@ use agon_matchlog::{GameSet, MatchHeader, Section, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
+/// The header of the whole match of which these logs are parts.
+///
+/// # Errors
+///
+/// Fails if they are logs of different matches.
+pub fn whole_header(logs: &[PathBuf]) -> Result<MatchHeader> {
+    let first = logs.first().context("no logs")?;
+    let headers = logs.iter().map(|path| open(path).map(|log| log.0));
+    let headers = headers.collect::<Result<Vec<_>, _>>()?;
+    // While the shards of a match are continued, some are ahead of others.
+    let most = headers.iter().rev().max_by_key(|header| header.continuations.len());
+    let whole = MatchHeader { shard: None, ..most.context("no logs")?.clone() };
+    for (path, header) in logs.iter().zip(headers) {
+        expect_part(&whole, header, path, first)?;
+    }
+    Ok(whole)
+}
+
+/// Checks that the log at `path` is of this match.
+fn expect_part(whole: &MatchHeader, part: MatchHeader, path: &Path, first: &Path) -> Result<()> {
+    let differences = whole.differences(&MatchHeader { shard: None, ..part });
+    if !differences.is_empty() {
+        let (path, first) = (path.display(), first.display());
+        bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
+    }
+    Ok(())
+}
+
 /// The combined logs of the parts of one match.
 pub struct Parts<'a> {
     /// The header of the whole match.
@@ -24,15 +52,7 @@ impl<'a> Parts<'a> {
     /// seed or `secret` is given. Fails if a game is in two of the logs.
     pub fn read(logs: &'a [PathBuf], secret: Option<&Secret>) -> Result<Parts<'a>> {
         let first = logs.first().context("no logs")?;
-        // While the shards of a match are continued, some are ahead of others.
-        let mut header = open(first)?.0;
-        for path in logs {
-            let other = open(path)?.0;
-            if other.continuations.len() > header.continuations.len() {
-                header = other;
-            }
-        }
-        let header = MatchHeader { shard: None, ..header };
+        let header = whole_header(logs)?;
         let progress = MatchProgress::new(&header)?;
         let mut parts = Parts { header, progress, shards: Vec::new() };
         for path in logs {
@@ -48,11 +68,7 @@ impl<'a> Parts<'a> {
         if let (Some(all), Some(origin)) = (&mut self.header.origin, header.origin.clone()) {
             all.join(origin);
         }
-        let differences = self.header.differences(&MatchHeader { shard: None, ..header });
-        if !differences.is_empty() {
-            let (path, first) = (path.display(), first.display());
-            bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
-        }
+        expect_part(&self.header, header, path, first)?;
         let header = MatchHeader { shard, ..self.header.clone() };
         let chance = |section: Section| match (header.seed, secret) {
             (Some(seed), _) => Some(Chance::seeded(seed, section.chance.shared)),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A name and a value: an engine's option or a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Setting {
     /// The option's name.
     pub name: String,
@@ -17,6 +18,7 @@ pub struct Setting {
 
 /// One engine of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EngineEntry {
     /// The name in tables; unique within a match.
     pub name: String,
@@ -63,6 +65,7 @@ impl EngineEntry {
 
 /// Limits on an engine's thinking; all that are set apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limit {
     /// A chess clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,6 +86,7 @@ pub struct Limit {
 
 /// A chess clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// Milliseconds at the start of the game, added again at each time control.
     pub time_ms: u64,
@@ -106,6 +110,7 @@ pub fn now() -> Timestamp {
 
 /// The start of a match and the machines that play it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// When the first run began, in UTC (RFC 3339).
     pub started: Timestamp,
@@ -127,6 +132,7 @@ impl Origin {
 
 /// A computer; fields that the system does not tell are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The processor's model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,6 +165,7 @@ impl std::fmt::Display for Machine {
 
 /// The source of dice, deals and random openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ChanceEntry {
     /// SHA-256 of the secret, in hexadecimal; `None`: everything follows from the header's seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -175,6 +182,7 @@ pub struct ChanceEntry {
 
 /// A text that a player contributed to the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contribution {
     /// The engine's name.
     pub engine: String,
@@ -192,6 +200,7 @@ impl ChanceEntry {
 
 /// The last line of a finished log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LogEnd {
     /// The number of games in the log.
     pub games: u64,
@@ -242,6 +251,7 @@ pub struct MergedPart {
 
 /// A sequential test of whether the first engine is stronger than the second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SprtEntry {
     /// The Elo difference under H0.
     pub elo0: f64,
@@ -287,6 +297,7 @@ pub enum EloScale {
 
 /// Which games end before the rules end them; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Adjudication {
     /// Resign adjudication: both engines report that the same side is winning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -308,6 +319,7 @@ pub struct Adjudication {
 
 /// A program that answers tablebase queries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TablebaseEntry {
     /// The program, described as an engine.
     pub engine: EngineEntry,
@@ -317,6 +329,7 @@ pub struct TablebaseEntry {
 
 /// The conditions of resign adjudication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ResignRule {
     /// In centipawns: the winning side reports at least this score, the losing side at most its
     /// negative. A mate score exceeds any number.
@@ -330,6 +343,7 @@ pub struct ResignRule {
 
 /// The conditions of draw adjudication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawRule {
     /// In centipawns: the maximum absolute score that both sides report.
     pub score: u32,

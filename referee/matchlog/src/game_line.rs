@@ -8,6 +8,7 @@ use super::line::from_line;
 use super::{GameRecord, GameResult, MatchHeader, Reason};
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
+use std::borrow::Cow;
 
 /// Milliseconds by which a move may seem longer than its game: times are rounded, and the ends of a game are
 /// read from another clock than the times of its moves.
@@ -34,11 +35,20 @@ impl GameReader {
     /// what stands there and what is expected.
     pub fn read(&self, line: &str) -> Result<GameRecord, String> {
         let (link, fields) = split(line);
-        let game: GameRecord = match link {
-            Some(_) => from_line(&format!("{{{fields}")),
-            None => from_line(line),
-        }
-        .map_err(|e| e.to_string())?;
+        let unlinked = match link {
+            Some(_) => Cow::Owned(format!("{{{fields}")),
+            None => Cow::Borrowed(line),
+        };
+        let game: GameRecord = from_line(&unlinked).map_err(|error| {
+            // Only a second reading knows the field.
+            let mut again = serde_json::Deserializer::from_str(&unlinked);
+            match serde_path_to_error::deserialize::<_, GameRecord>(&mut again) {
+                Err(at) if at.path().iter().next().is_some() => {
+                    format!("{}: {error}", excerpt(&at.path().to_string()))
+                }
+                _ => error.to_string(),
+            }
+        })?;
         self.check(&game).map_err(|reason| format!("game {}: {reason}", game.number()))?;
         Ok(game)
     }
@@ -180,7 +190,10 @@ mod tests {
             (("\"rules\"", "\"crash\""), "only the rules have an ending"),
             (("05Z\"", "05Z\",\"extra\":0"), "unknown field `extra`"),
             (("10:00:05Z", "09:59:59Z"), "expected an end after the start"),
-            (("[10,20]", "[10,7100000]"), "stats.us sums up to 7.100 s, and the game lasted 5.000 s"),
+            (
+                ("[10,20]", "[10,7100000]"),
+                "stats.us sums up to 7.100 s, and the game lasted 5.000 s",
+            ),
             (
                 ("\"us\"", "\"stall_ms\":[0,950400000],\"us\""),
                 "stats.stall_ms sums up to 950400.000 s",

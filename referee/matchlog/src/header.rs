@@ -13,6 +13,7 @@ pub const FORMAT: u32 = 3;
 
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MatchHeader {
     /// [`FORMAT`]; this key identifies the file as a match log.
     pub agon_match_log: u32,
@@ -60,6 +61,7 @@ pub struct MatchHeader {
 
 /// A continuation line: from it on, a match between two engines has more games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Continuation {
     /// The games of the match before it; see [`Pairing::games`](crate::Pairing::games).
     pub from: [u64; 2],
@@ -76,6 +78,7 @@ pub struct Continuation {
 
 /// An openings file and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OpeningsEntry {
     /// The file's name, without its folder.
     pub file: String,
@@ -110,6 +113,7 @@ impl OpeningsEntry {
 
 /// A published experiment that a match reproduces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Experiment {
     /// Its name, as in `referee reproduce amazons`.
     pub name: String,

@@ -23,6 +23,7 @@ mod merge;
 mod read;
 mod record;
 mod schedule;
+mod sorted;
 mod write;
 
 pub use continuation::Section;
@@ -35,11 +36,12 @@ pub use file::Rescue;
 pub use game_line::GameReader;
 pub use header::{Continuation, Experiment, FORMAT, MatchHeader, OpeningsEntry};
 pub use merge::write_sorted;
-pub use read::{LogGames, head, open, read};
+pub use read::{LogGames, head, open};
 pub use record::{
     GameRecord, GameResult, GameSet, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
 };
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
+pub use sorted::{Log, SortedGames, open_sorted, read};
 pub use write::{EndOf, LogWriter};
 
 use agon_games::phrase::{Phrase, ToPhrase, phrase};

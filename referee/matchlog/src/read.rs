@@ -1,8 +1,8 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
 use super::chain::{Chain, MARK, Mark, is_mark, line_hash, split};
-use super::header::newer_field;
 use super::game_line::GameReader;
+use super::header::newer_field;
 use super::line::from_line;
 use super::{FORMAT, GameRecord, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
 use agon_base::files;
@@ -11,15 +11,6 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-
-/// A whole log in memory, games in schedule order.
-#[derive(Clone, Debug)]
-pub struct Log {
-    /// The match.
-    pub header: MatchHeader,
-    /// The finished games, sorted by [`GameRecord::game`] without duplicates.
-    pub games: Vec<GameRecord>,
-}
 
 /// Reads the games of a log one at a time, in file order.
 #[derive(Debug)]
@@ -158,20 +149,6 @@ pub fn head(path: &Path) -> Result<String, LogError> {
             return Err(LogError::NotALog { path, reason });
         }
     }
-}
-
-/// Reads a whole log. Fails if a game occurs twice.
-pub fn read(path: &Path) -> Result<Log, LogError> {
-    let (header, games) = open(path)?;
-    let mut games: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
-    games.sort_by_key(|g| g.game);
-    if let Some(twice) = games.windows(2).find(|w| w[0].game == w[1].game) {
-        return Err(LogError::NotALog {
-            path: path.display().to_string(),
-            reason: format!("game {} is in it twice", twice[0].number()),
-        });
-    }
-    Ok(Log { header, games })
 }
 
 impl LogGames {

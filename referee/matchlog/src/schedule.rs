@@ -12,6 +12,7 @@ pub const SWISS: &str = "swiss";
 
 /// The games of a match, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Schedule {
     /// `match`, `sprt`, `round-robin`, `gauntlet`, `knockout` or `swiss`.
     pub form: String,
@@ -58,6 +59,7 @@ impl OpeningPolicy {
 
 /// The size of a tournament whose pairings depend on results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rounds {
     /// The number of participants: the first engines of the header, in seed order.
     pub entrants: usize,
@@ -77,6 +79,7 @@ fn is_zero(n: &u64) -> bool {
 /// Games between two engines: first pairs from the same opening with sides swapped, then the
 /// surplus games of the engine that is first player more often.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pairing {
     /// Indices into [`MatchHeader::engines`](crate::MatchHeader::engines).
     pub engines: [usize; 2],
@@ -93,6 +96,7 @@ pub struct Pairing {
 
 /// Part `part` of `of` parts of a schedule, counted from 1. Pairs are never split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Shard {
     /// From 1 to `of`.
     pub part: u64,

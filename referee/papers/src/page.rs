@@ -41,17 +41,16 @@ pub fn page(
     if let Some(out) = out {
         check_page(out, Some(log))?;
     }
-    let report = MatchReport::of_log(log, options)?;
+    // Only a page shows games.
+    let games = if out.is_some() { options.games } else { 0 };
+    let report = MatchReport::of_log(log, ReportOptions { games, ..options })?;
     let paper = (kind == ReportKind::OfTheLog)
         .then(|| paper_report(log, report.header(), report.aggregate(), &command_line()))
         .transpose()?
         .flatten();
-    let (mut text, html) = match &paper {
-        Some(paper) => (paper.text(), paper.html()),
-        None => (report.text(), report.html()),
-    };
+    let mut text = paper.as_ref().map_or_else(|| report.text(), PaperReport::text);
     if let Some(out) = out {
-        write_page(out, &html)?;
+        write_page(out, &paper.as_ref().map_or_else(|| report.html(), PaperReport::html))?;
         text.push_str(&format!("page: {}\n", out.display()));
     }
     Ok(text)

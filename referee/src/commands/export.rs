@@ -5,7 +5,7 @@ use agon_base::ordinal::Ordinal;
 use agon_games::ccgc::file_name;
 use agon_games::connect6::sgf::Form;
 use agon_matches::encoding::Encoding;
-use agon_matchlog::{GameRecord, MatchHeader, read};
+use agon_matchlog::{GameRecord, LogError, MatchHeader, open_sorted};
 use agon_report::export::Occasion;
 use agon_report::export::{ccgc, csv, pgn, sgf, wxf};
 use anyhow::{Context, Result, bail};
@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             bail!("{flag}: only with --format ccgc");
         }
     }
-    let log = read(&args.log)?;
+    let (header, games) = open_sorted(&args.log)?;
     let out: Box<dyn Write> = match &args.out {
         Some(path) => {
             let file = std::fs::File::create(path);
@@ -89,16 +89,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => Box::new(std::io::stdout().lock()),
     };
     let mut out = BufWriter::new(out);
-    let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.number()));
-    write(&mut out, &log.header, games, args.format)?;
+    write(&mut out, &header, chosen(games, args.game), args.format)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write<'a>(
+/// The games that are exported: all, or the one with a number.
+fn chosen(
+    games: impl Iterator<Item = Result<GameRecord, LogError>>,
+    number: Option<Ordinal>,
+) -> impl Iterator<Item = Result<GameRecord, LogError>> {
+    games.filter(move |game| {
+        game.as_ref().map_or(true, |game| number.is_none_or(|n| n == game.number()))
+    })
+}
+
+fn write(
     out: &mut impl Write,
     header: &MatchHeader,
-    games: impl Iterator<Item = &'a GameRecord>,
+    games: impl Iterator<Item = Result<GameRecord, LogError>>,
     format: ExportFormat,
 ) -> Result<()> {
     if format == ExportFormat::Csv {
@@ -106,6 +115,7 @@ fn write<'a>(
     }
     let occasion = Occasion::default();
     for game in games {
+        let game = &game?;
         let text = match format {
             ExportFormat::Pgn => pgn::game(header, game, &occasion)?,
             ExportFormat::Sgf => sgf::game(header, game, Form::LittleGolem, &occasion)?,
@@ -121,7 +131,7 @@ fn write<'a>(
 
 /// Writes records in the national form, into one file or each into a file of a folder.
 fn national(args: Args) -> Result<ExitCode> {
-    let log = read(&args.log)?;
+    let (header, games) = open_sorted(&args.log)?;
     let encoding = args.encoding.unwrap_or(Encoding::Utf8);
     let occasion = Occasion {
         place: args.place.unwrap_or_default(),
@@ -129,26 +139,26 @@ fn national(args: Args) -> Result<ExitCode> {
         blue_first: args.blue_first,
     };
     let folder = args.out.as_deref().filter(|path| path.is_dir());
-    let mut all = Vec::new();
-    for game in log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.number())) {
-        let bytes = encoding.encode(&ccgc::game(&log.header, game, &occasion)?);
-        match folder {
-            Some(folder) => {
-                let record = ccgc::record(&log.header, game, &occasion)?;
-                let path = free(folder, &file_name(&record));
-                std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
-                println!("{}", path.display());
-            }
-            None => all.extend(bytes),
+    let mut out: Box<dyn Write> = match &args.out {
+        Some(path) if folder.is_none() => {
+            let file = std::fs::File::create(path);
+            Box::new(BufWriter::new(file.with_context(|| path.display().to_string())?))
         }
+        _ => Box::new(std::io::stdout().lock()),
+    };
+    for game in chosen(games, args.game) {
+        let game = game?;
+        let bytes = encoding.encode(&ccgc::game(&header, &game, &occasion)?);
+        let Some(folder) = folder else {
+            out.write_all(&bytes)?;
+            continue;
+        };
+        let record = ccgc::record(&header, &game, &occasion)?;
+        let path = free(folder, &file_name(&record));
+        std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        writeln!(out, "{}", path.display())?;
     }
-    match (&args.out, folder) {
-        (_, Some(_)) => {}
-        (Some(path), None) => {
-            std::fs::write(path, all).with_context(|| path.display().to_string())?;
-        }
-        (None, None) => std::io::stdout().lock().write_all(&all)?,
-    }
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -112,7 +112,8 @@ impl Statistics {
         row("Ptnml(0-2)", &format!("{:?}", pairs.counts), &remark);
         let Some(spread) = self.tally.spread() else { return text };
         let unit = if spread.games_per_sample == 2 { "pairs" } else { "games" };
-        let fixed = format!("95%, for a number of games fixed in advance, from {unit}");
+        let exact = if spread.elo().regularised { ", exact for equal scores" } else { "" };
+        let fixed = format!("95%, for a number of games fixed in advance, from {unit}{exact}");
         row("Elo, fixed sample", &spread.elo().to_string(), &fixed);
         if let Some(elo) = spread.normalised_elo() {
             row("normalised Elo", &elo.to_string(), &fixed);

@@ -4,8 +4,9 @@ use super::flags::{SCALES, choice};
 use super::provenance;
 use super::statistics::{self, Hypotheses, Statistics};
 use agon_games::Player;
-use agon_matches::parts::Parts;
-use agon_matchlog::{EloScale, MatchHeader, SprtEntry, open};
+use agon_matches::parts::whole_header;
+use agon_matches::progress::{sequential, series};
+use agon_matchlog::{EloScale, GameSet, MatchHeader, SprtEntry, open};
 use agon_stats::{
     Betting, Done, EloModel, Figure, Pentanomial, SelfTestEffort, Sprt, Test, TestSample,
 };
@@ -156,13 +157,18 @@ impl Args {
 
 /// The statistics of all meetings of engines, in the order of the header.
 fn of_logs(args: &Args) -> Result<Vec<([String; 2], Statistics)>> {
-    let parts = Parts::read(&args.logs, None)?;
-    let header = &parts.header;
-    let own = parts.progress.sequence().map(|s| (*s.test(), s.sample()));
+    let header = &whole_header(&args.logs)?;
+    let own = sequential(header)?.or_else(|| series(header)).map(|s| (*s.test(), s.sample()));
+    let mut seen = GameSet::default();
     let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
     for path in &args.logs {
-        for game in open(path)?.1 {
+        let (own_header, mut games) = open(path)?;
+        games.follow_chain(&own_header);
+        for game in games {
             let game = game?;
+            if !seen.insert(game.game) {
+                bail!("{}: game {} stands in the logs twice", path.display(), game.number());
+            }
             let [first, second] = game.players;
             let swapped = first > second;
             let key = if swapped { [second, first] } else { [first, second] };

@@ -21,6 +21,7 @@ mod engine_start;
 mod gui_options;
 mod hostile_text;
 mod lab;
+mod log_readers;
 mod records;
 mod referee_check;
 mod referee_continue;

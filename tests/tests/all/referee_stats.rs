@@ -124,6 +124,16 @@ fn counts_of_pairs_have_the_same_statistics_as_their_log() {
     assert!((end("elo", "low") + 22.3).abs() < 0.1 && (end("elo", "high") - 32.7).abs() < 0.1);
     assert!(end("confidence_sequence", "low") < end("elo", "low") - 10.0);
     assert!(end("after_stopping", "low") < end("after_stopping", "elo"));
+    let beyond = referee(&["stats", "--pentanomial", "0,0,0,0,5000", "--json"]).1;
+    assert!(json(&beyond)["after_stopping"].is_null(), "it stopped long before: {beyond}");
+    let stopped = ["stats", "--pentanomial", "3,9,50,25,18", "--elo1", "60", "--json"];
+    let stats = json(&referee(&stopped).1);
+    assert!(stats["after_stopping"]["elo"].as_f64().is_some_and(|elo| elo > 0.0), "{stats}");
+    let drawn = referee(&["stats", "--pentanomial", "0,0,500,0,0"]).1;
+    let of_drawn = drawn.lines().find(|l| l.contains("fixed sample")).expect("a line");
+    assert!(of_drawn.contains("+0.0 [-2.6, +2.6]") && of_drawn.contains("exact"), "{drawn}");
+    let far = ["stats", "--pentanomial", "0,0,60,0,0", "--elo1", "240", "--model", "normalised"];
+    assert!(referee(&far).1.contains("LLR -"), "{}", referee(&far).1);
     let (code, out, _) = referee(&["stats", "--pentanomial", "3,20,50,25,2", "--elo0", "-30"]);
     assert!(code == Some(0) && out.contains("SPRT (-30, 10)"), "{out}");
     for bad in

@@ -8,9 +8,7 @@ use super::search_statistics::{EngineSearchTotals, MoveEffort};
 use agon_base::ordinal::Ordinal;
 use agon_games::Player;
 use agon_games::refereed::Ending;
-use agon_matchlog::{
-    GameRecord, GameResult, GameSet, MatchHeader, Reason, RuleEnding,
-};
+use agon_matchlog::{GameRecord, GameResult, GameSet, MatchHeader, Reason, RuleEnding};
 use agon_stats::{PairBook, Tally, Wdl};
 use std::collections::BTreeMap;
 
@@ -357,7 +355,9 @@ mod tests {
         assert!(
             error(line(1, [0, 1], "first", "rules")).contains("game 2 stands in the log twice")
         );
-        assert!(error(line(99, [0, 1], "first", "rules")).contains("last game of the schedule is 20"));
+        assert!(
+            error(line(99, [0, 1], "first", "rules")).contains("last game of the schedule is 20")
+        );
         assert!(error("{}".into()).contains("missing field"));
     }
 
