@@ -1,8 +1,7 @@
 //! The limits of a search: time, nodes, depth, and the manager's `stop`.
 //!
 //! After the soft limit no new iteration starts; at the hard limit the current one is aborted.
-//! Durations are always subtracted with saturation, because a clock may hold less than the
-//! overhead.
+//! Durations are subtracted with saturation: a clock may hold less than the overhead.
 
 use crate::params;
 use agon_games::Player;
@@ -22,7 +21,6 @@ const POLL: u64 = 128;
 const NOT_YET: u64 = u64::MAX;
 /// There is no deadline.
 const NEVER: u64 = u64::MAX;
-
 /// The engine's parameters of time management.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManagement {

@@ -60,10 +60,12 @@ impl GameReader {
         }
         if game.game >= self.scheduled {
             let last = Ordinal::of_index(self.scheduled.saturating_sub(1));
-            return Err(format!("the last game of the schedule is {last}"));
+            return Err(format!(
+                "the schedule has no such game: expected a number from 1 to {last}"
+            ));
         }
-        check_columns(game)?;
         check_end(game)?;
+        check_columns(game)?;
         check_times(game)
     }
 }
@@ -177,7 +179,10 @@ mod tests {
             (("\"us\"", "\"luck\":[],\"us\""), "unknown field `luck`"),
             (("[0,1]", "[0,7]"), "game 1: players [0, 7]: expected two of the 2 engines"),
             (("[0,1]", "[1,1]"), "players [1, 1]: expected two"),
-            (("\"game\":0", "\"game\":9999"), "game 10000: the last game of the schedule is"),
+            (
+                ("\"game\":0", "\"game\":9999"),
+                "game 10000: the schedule has no such game: expected a number from 1 to",
+            ),
             (("1c2", "1c"), "3 moves, but `by` has 2 characters"),
             (("1c2", "1x2"), "`by` holds `x`: expected 1, 2 or c"),
             (("[10,20]", "[10]"), "stats.us has 1 entries: expected 2"),

@@ -121,13 +121,13 @@ fn matches_logs_and_protocols_are_in_english() {
 fn an_engine_that_does_not_start_is_told_in_the_language() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let session = folder.path().join("s.jsonl").display().to_string();
-    let nogo = program("nogo").display().to_string();
-    let desk = ["desk", "--game", "nogo", "--session", &session, "--engine", &nogo];
+    let silent = format!("{} hang-at-ready", program("rogue").display());
+    let desk = ["desk", "--game", "amazons", "--session", &session, "--engine", &silent];
     for (locale, expected) in [
-        (CHINESE, "没有按时回答：时限为 0.001 秒；可用 --ready-time 更改"),
-        (ENGLISH, "did not answer in time: the limit is 0.001 s; --ready-time sets another"),
+        (CHINESE, "没有按时回答：时限为 0.3 秒；可用 --ready-time 更改"),
+        (ENGLISH, "did not answer in time: the limit is 0.3 s; --ready-time sets another"),
     ] {
-        let (code, told) = referee(&[&desk[..], &["--ready-time", "0.001"]].concat(), locale);
+        let (code, told) = referee(&[&desk[..], &["--ready-time", "0.3"]].concat(), locale);
         assert!(code == Some(1) && told.contains(expected), "{told}");
     }
 }

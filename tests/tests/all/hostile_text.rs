@@ -138,13 +138,13 @@ fn what_a_file_or_a_flag_says_is_quoted_in_the_error() {
         path.display().to_string()
     };
     let engine = format!("{} honest", program("rogue").display());
-    let openings = path("openings", "startpos moves \u{1b}c\0\u{202e}\n");
+    let openings = path("openings", "startpos moves \u{1b}c\u{202e}\n");
     let toml = path("match.toml", "game = \"amazons\"\n[[engine]]\nname = \"x\\u001bc\"\n");
     let log = path("log.jsonl", "{\"agon_match_log\":\"\\u001bc\u{202e}\"}\n");
     let name = format!("name=x\u{1b}c,cmd={engine}");
     let own = ["--game", "amazons", "--depth", "1", "--engine", &engine, "--engine", &engine];
     for (words, quoted) in [
-        ([&["match", "--openings", &openings], &own[..]].concat(), r"`\u{1b}c\u{0}\u{202e}`"),
+        ([&["match", "--openings", &openings], &own[..]].concat(), r"`\u{1b}c\u{202e}`"),
         (vec!["match", "--config", &toml], r"\u{1b}c"),
         (vec!["replay", &log], r"\u001bc\u{202e}"),
         (vec!["match", "--game", "amazons", "--engine", &name], r"x\u{1b}c"),

@@ -179,7 +179,7 @@ fn a_forged_table_judges_no_game() {
             "d.table",
             &["--pieces", "3"],
             "TableFile",
-            "R3/4/4/4/4/1K2/4/3n r r - GGMMRNNCCPPPPPkggmmrrnnccppppp 0",
+            "R3/4/4/4/4/1K2/4/3n r r - GGMMRNNCCPPPPPkggmmrrnccppppp 0",
         ),
         (
             "xiangqi",

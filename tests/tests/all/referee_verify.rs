@@ -130,10 +130,10 @@ fn what_was_changed_in_a_log_is_refused_by_its_line() {
     let mut cases = vec![
         (change(4, "result", flipped.into()), 4, "the rules ended the game"),
         (change(4, "result", "draw".into()), 4, "result is draw: expected"),
-        (change(4, "reason", "crash".into()), 4, "reason is crash: expected rules"),
+        (change(4, "reason", "crash".into()), 4, "reason is crash: only the rules have an ending"),
         (change(4, "ending", "no_move".into()), 4, "ending is"),
         (change(4, "fen", "5/5/5/5/5 u -".into()), 4, "the moves lead to"),
-        (change(3, "players", json!([5, 9])), 3, "players are [5, 9]: expected [1, 0]"),
+        (change(3, "players", json!([5, 9])), 3, "players [5, 9]: expected two of the 2 engines"),
         (change(3, "players", json!([0, 1])), 3, "players are [0, 1]: expected [1, 0]"),
         (change(3, "pair", 2.into()), 3, "is in pair 3: expected pair 1"),
         (change(3, "game", 5.into()), 3, "game 6 is in pair 1"),
@@ -150,7 +150,10 @@ fn what_was_changed_in_a_log_is_refused_by_its_line() {
         tokens[at] = "a5e1";
         lines[4]["moves"] = tokens.join(" ").into();
     });
-    let slow = edited(text, true, |lines| lines[3]["stats"]["us"][0] = 60_000_000.into());
+    let slow = edited(text, true, |lines| {
+        lines[3]["stats"]["us"][0] = 60_000_000.into();
+        lines[3].as_object_mut().expect("a game").remove("end");
+    });
     let fewer = edited(text, true, |lines| {
         lines[3]["stats"]["us"].as_array_mut().expect("times").pop();
     });
@@ -217,7 +220,7 @@ fn a_match_is_not_resumed_from_a_log_that_verify_refuses() {
     let unchained = edited(&text, false, |lines| lines[1]["stats"]["us"][0] = 1.into());
     let cases = [
         (flipped, "the rules ended the game"),
-        (players, "players are [5, 9]: expected [1, 0]"),
+        (players, "players [5, 9]: expected two of the 2 engines"),
         (unchained, "line 2 was changed"),
     ];
     for (bad, reason) in numbers.into_iter().chain(cases) {

@@ -136,7 +136,7 @@ fn a_win_and_a_threat_on_the_board_are_seen_within_one_node() {
             };
             let wins = position.board().has_four(us);
             let must_stop = position.board().has_four(them);
-            if !wins && !(must_stop && position.candidates().iter().any(stops)) {
+            if !(wins || must_stop && position.candidates().iter().any(stops)) {
                 continue;
             }
             let mut best = Best::new(TranspositionTable::new(1).unwrap(), 1);

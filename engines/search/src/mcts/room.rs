@@ -18,7 +18,7 @@ impl<G: Game> SearchTree<G> {
                 && self.nodes.try_reserve(MOST_CHILDREN).is_err()
             {
                 self.capacity = count;
-                let megabytes = count * Self::NODE_BYTES >> 20;
+                let megabytes = (count * Self::NODE_BYTES) >> 20;
                 clock.note(format!("no memory: the search tree stays at {megabytes} MB"));
             }
         }

@@ -69,7 +69,7 @@ mod tests {
         let line = game(&header, &record);
         assert_eq!(
             line,
-            "7,4,b,\"A \"\"quoted\"\" name\",0-1,time,3,3.000,1.500,4.0,4.0,100.0,100.0,startpos,b \
+            "7,4,b,\"A \"\"quoted\"\" name\",0-1,time,3,4.500,1.500,4.0,4.0,100.0,100.0,startpos,b \
              exceeded its time\n"
         );
         assert_eq!(HEAD.split(',').count(), 15);

@@ -356,7 +356,7 @@ mod tests {
             error(line(1, [0, 1], "first", "rules")).contains("game 2 stands in the log twice")
         );
         assert!(
-            error(line(99, [0, 1], "first", "rules")).contains("last game of the schedule is 20")
+            error(line(99, [0, 1], "first", "rules")).contains("expected a number from 1 to 20")
         );
         assert!(error("{}".into()).contains("missing field"));
     }

@@ -440,7 +440,9 @@ mod tests {
         let text = report.text();
         assert!(text.contains("all 4 games of the schedule"), "{text}");
         assert!(
-            text.contains("2 complete pairs; all equal, so the interval is Wilson's"),
+            text.contains(
+                "2 complete pairs; all equal, so the interval is the exact one for equal scores"
+            ),
             "{text}"
         );
         let crash = text.lines().find(|l| l.starts_with("crash")).unwrap();
