@@ -98,7 +98,7 @@ fn an_interrupted_book_is_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.book");
     let name = path.display().to_string();
-    let words = ["connect6", "book", "make", "--out", &name, "--hours", "9", "--nodes", "100"];
+    let words = ["connect6", "book", "make", "--out", &name, "--hours", "9", "--nodes", "30000"];
     // A busy machine may need more time for the first position.
     let mut time = Duration::from_millis(250);
     loop {
@@ -112,7 +112,7 @@ fn an_interrupted_book_is_resumed() {
         time *= 2;
         assert!(time < DEADLINE, "no position is in the book");
     }
-    let (made, out, err) = book(&["make", "--out", &name, "--positions", "4", "--nodes", "100"]);
+    let (made, out, err) = book(&["make", "--out", &name, "--positions", "4", "--nodes", "30000"]);
     assert!(made, "{out} {err}");
 }
 
