@@ -44,6 +44,15 @@ pub fn check_damage<V: PartialEq + Debug>(
     write(&good);
 }
 
+/// The code of a distance to the end with won and lost exchanged; the distance differs by one.
+pub fn inverted(code: u8) -> u8 {
+    match code {
+        0 | 255 => code,
+        _ if code.is_multiple_of(2) => code + 1,
+        _ => (code - 1).max(2),
+    }
+}
+
 /// Changes the values of a file and makes all checksums right again, as somebody who wants to deceive would.
 /// `change` gets the bytes of each block, unpacked.
 ///

@@ -397,11 +397,12 @@ impl GameInPlay<'_> {
     }
 }
 
-/// Whether the program must be restarted after a game with this end.
+/// Timestamps of a log have milliseconds.
 fn whole_milliseconds(time: Duration) -> Duration {
     Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
+/// Whether the program must be restarted after a game with this end.
 fn needs_restart(reason: Reason) -> bool {
     matches!(reason, Reason::Crash | Reason::Hang | Reason::Flood | Reason::Protocol)
 }

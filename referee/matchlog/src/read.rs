@@ -5,7 +5,7 @@ use super::game_line::GameReader;
 use super::header::newer_field;
 use super::line::from_line;
 use super::{FORMAT, GameRecord, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
-use agon_base::files;
+use agon_wire::input_file;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -61,8 +61,7 @@ enum SectionState {
 /// Opens a log and reads its header, with all continuations; the games are read on demand.
 pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     let error = |e| LogError::io(path, e);
-    files::regular(path).map_err(error)?;
-    let file = File::open(path).map_err(error)?;
+    let file = input_file::open(path).map_err(error)?;
     let mut games = LogGames {
         path: path.to_path_buf(),
         input: BufReader::with_capacity(1 << 16, file),
@@ -127,8 +126,7 @@ fn taken_back(what: &str) -> String {
 /// The hash of a log's last complete line.
 pub fn head(path: &Path) -> Result<String, LogError> {
     let error = |e| LogError::io(path, e);
-    files::regular(path).map_err(error)?;
-    let mut file = File::open(path).map_err(error)?;
+    let mut file = input_file::open(path).map_err(error)?;
     let length = file.seek(SeekFrom::End(0)).map_err(error)?;
     let (mut bytes, mut begin) = (Vec::new(), length);
     loop {

@@ -3,22 +3,13 @@
 use super::report::PaperReport;
 use agon_base::files;
 use anyhow::{Context, Result, bail};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Writes a text to a temporary file and renames it: an interrupted write leaves an older file
-/// intact. Anything but an ordinary file (a link, a pipe) is written in place.
+/// Writes a text as [`files::write_whole`] does.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let write = || -> std::io::Result<()> {
-        if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-            return std::fs::write(path, text);
-        }
-        let mut aside = files::public_temporary(files::folder_of(path))?;
-        aside.write_all(text.as_bytes())?;
-        files::replace(aside, path)
-    };
-    write().with_context(|| format!("writing {}", path.display()))
+    files::write_whole(path, |out| out.write_all(text.as_bytes()))
+        .with_context(|| format!("writing {}", path.display()))
 }
 
 /// As [`write_file`], for a page.

@@ -190,7 +190,7 @@ fn with_clock(engines: Vec<EngineEntry>, rule: ClockRule) -> Vec<Arc<EngineEntry
 }
 
 /// Starts the engine and waits until it is ready, at the same time as the stand-by, which takes its place if
-/// it fails. `None`: no engine plays.
+/// it fails; without one the engine is started once more. `None`: no engine plays.
 fn start(
     engines: &[Arc<EngineEntry>],
     context: &Arc<EngineContext>,
@@ -217,6 +217,11 @@ fn start(
         (Err(error), Some(Ok(driver))) => {
             warn(&error);
             Ok(Some(Started { driver, index: 1, failure: Some(error.to_phrase()) }))
+        }
+        (Err(error), None) if error.cause == StartFault::Engine => {
+            warn(&error);
+            let driver = Driver::start(first, context).map_err(|error| error.to_phrase())?;
+            Ok(Some(Started { driver, index: 0, failure: Some(error.to_phrase()) }))
         }
         (Err(error), _) => Err(error.to_phrase()),
     }

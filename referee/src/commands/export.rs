@@ -1,6 +1,7 @@
 //! `referee export`: writes the games of a log in other formats.
 
 use super::flags::choice;
+use agon_base::files;
 use agon_base::ordinal::Ordinal;
 use agon_games::ccgc::file_name;
 use agon_games::connect6::sgf::Form;
@@ -81,17 +82,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     let (header, games) = open_sorted(&args.log)?;
-    let out: Box<dyn Write> = match &args.out {
-        Some(path) => {
-            let file = std::fs::File::create(path);
-            Box::new(file.with_context(|| path.display().to_string())?)
-        }
-        None => Box::new(std::io::stdout().lock()),
-    };
-    let mut out = BufWriter::new(out);
-    write(&mut out, &header, chosen(games, args.game), args.format)?;
-    out.flush()?;
+    to_file_or_screen(args.out.as_deref(), |out| {
+        write(out, &header, chosen(games, args.game), args.format)
+    })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes to a file, which is there only once it is whole, or to standard output.
+fn to_file_or_screen(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if let Some(path) = path {
+        return files::write_whole(path, write).with_context(|| path.display().to_string());
+    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    write(&mut out)?;
+    Ok(out.flush()?)
 }
 
 /// The games that are exported: all, or the one with a number.
@@ -105,7 +112,7 @@ fn chosen(
 }
 
 fn write(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     header: &MatchHeader,
     games: impl Iterator<Item = Result<GameRecord, LogError>>,
     format: ExportFormat,
@@ -139,26 +146,26 @@ fn national(args: Args) -> Result<ExitCode> {
         blue_first: args.blue_first,
     };
     let folder = args.out.as_deref().filter(|path| path.is_dir());
-    let mut out: Box<dyn Write> = match &args.out {
-        Some(path) if folder.is_none() => {
-            let file = std::fs::File::create(path);
-            Box::new(BufWriter::new(file.with_context(|| path.display().to_string())?))
-        }
-        _ => Box::new(std::io::stdout().lock()),
+    let games = chosen(games, args.game);
+    let bytes = |game: &GameRecord| -> Result<Vec<u8>> {
+        Ok(encoding.encode(&ccgc::game(&header, game, &occasion)?))
     };
-    for game in chosen(games, args.game) {
+    let Some(folder) = folder else {
+        to_file_or_screen(args.out.as_deref(), |out| {
+            for game in games {
+                out.write_all(&bytes(&game?)?)?;
+            }
+            Ok(())
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    for game in games {
         let game = game?;
-        let bytes = encoding.encode(&ccgc::game(&header, &game, &occasion)?);
-        let Some(folder) = folder else {
-            out.write_all(&bytes)?;
-            continue;
-        };
         let record = ccgc::record(&header, &game, &occasion)?;
         let path = free(folder, &file_name(&record));
-        std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
-        writeln!(out, "{}", path.display())?;
+        std::fs::write(&path, bytes(&game)?).with_context(|| path.display().to_string())?;
+        println!("{}", path.display());
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -191,8 +191,11 @@ impl Distribution {
             p.reverse();
             return p;
         }
-        // Where the observed value is smaller, there may be several local maxima: one is sought from the
-        // side of each class above 1/2. Where it is greater, the maximum is unique.
+        if self.reaches(&self.weights, t) {
+            // The distributions with a smaller t-value are a convex set, so the maximum is unique.
+            return self.climb(self.weights.clone(), t);
+        }
+        // There may be several local maxima: one is sought from the side of each class above 1/2.
         let above = (0..self.values.len()).filter(|&class| self.values[class] > 0.5);
         let found = above.map(|class| self.climb(self.moved_towards(class, t), t));
         let likelihood =
@@ -215,19 +218,18 @@ impl Distribution {
                 |(i, w): (usize, &f64)| (1.0 - share) * w + if i == class { share } else { 0.0 };
             self.weights.iter().enumerate().map(one).collect()
         };
-        let reaches = |p: &[f64]| {
-            let [mean, sigma] = self.moments(p);
-            mean - 0.5 >= t * sigma
-        };
         let (mut low, mut high) = (0.0, 1.0);
-        if reaches(&mixed(low)) {
-            return mixed(low);
-        }
         for _ in 0..50 {
             let middle = 0.5 * (low + high);
-            if reaches(&mixed(middle)) { high = middle } else { low = middle }
+            if self.reaches(&mixed(middle), t) { high = middle } else { low = middle }
         }
         mixed(high)
+    }
+
+    /// Whether the t-value of a distribution is at least `t`.
+    fn reaches(&self, p: &[f64], t: f64) -> bool {
+        let [mean, sigma] = self.moments(p);
+        mean - 0.5 >= t * sigma
     }
 
     /// Mean and standard deviation.

@@ -5,6 +5,7 @@ use super::*;
 use agon_games::darkchess::{DarkChess, DarkRules, KINDS};
 use agon_games::game::Game;
 use agon_games::hash::FastSet;
+use agon_tablebase::conformance::inverted;
 use agon_tablebase::{
     Dtm, Indexer, Monitor, Sink, Solver, Statistics, TablebaseError, build, conformance,
 };
@@ -207,15 +208,6 @@ fn an_interrupted_build_is_continued_and_gives_the_same_file() {
     assert!(interruptions > 1, "{interruptions}");
     assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no scratch folder remains");
-}
-
-/// Won is lost, and the distance differs by one.
-fn inverted(code: u8) -> u8 {
-    match code {
-        0 | 255 => code,
-        _ if code.is_multiple_of(2) => code + 1,
-        _ => (code - 1).max(2),
-    }
 }
 
 #[test]

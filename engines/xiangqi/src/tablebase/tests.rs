@@ -17,6 +17,7 @@ use agon_games::xiangqi::{
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_tablebase::conformance::inverted;
 use agon_tablebase::verify::ForwardSearch;
 use agon_tablebase::{
     Dtm, Indexer, Monitor, OpenSlice, TablebaseError, build, conformance, missing_slices,
@@ -375,15 +376,6 @@ fn unknown_positions_have_no_value() {
     assert!(tables.most_pieces() >= 6 && ATTACKERS.contains(&Kind::Rook));
     let searched = ForwardSearch::default().value(&state, 3);
     assert_eq!(Some(searched), tables.probe(&state));
-}
-
-/// Won is lost, and the distance differs by one.
-fn inverted(code: u8) -> u8 {
-    match code {
-        0 | 255 => code,
-        _ if code.is_multiple_of(2) => code + 1,
-        _ => (code - 1).max(2),
-    }
 }
 
 #[test]

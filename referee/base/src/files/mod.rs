@@ -8,7 +8,8 @@ pub use system::{
     Stamp, catch_size_limit, is_at, open_alone, public_temporary, replace, sync_folder,
 };
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Refuses what is there and is no regular file: reading a device or a pipe may never end.
@@ -28,11 +29,32 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Writes a file to a temporary one beside it and renames that: what fails or is interrupted leaves an older
+/// file intact. Anything but an ordinary file (a link, a pipe) is written in place.
+///
+/// # Errors
+///
+/// Fails as `write` does, or with the system's error.
+pub fn write_whole<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let mut out = BufWriter::new(File::create(path)?);
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let mut out = BufWriter::new(public_temporary(folder_of(path))?);
+    write(&mut out)?;
+    let aside = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(replace(aside, path)?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{File, OpenOptions, TryLockError};
-    use std::io::{Seek, SeekFrom, Write};
+    use std::fs::{OpenOptions, TryLockError};
+    use std::io::{Seek, SeekFrom};
 
     #[test]
     fn a_file_is_open_for_one_writer_and_all_readers_and_can_be_replaced() {
@@ -73,5 +95,18 @@ mod tests {
         std::fs::write(&path, "22").unwrap();
         assert_ne!(stamp(), before);
         assert_eq!(folder_of(Path::new("name")), Path::new("."));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_finished_leaves_the_older_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let write = |text: &'static str, done: io::Result<()>| {
+            write_whole(&path, |out| out.write_all(text.as_bytes()).and(done))
+        };
+        write("whole", Ok(())).unwrap();
+        assert!(write("half", Err(io::Error::other("an illegal move"))).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

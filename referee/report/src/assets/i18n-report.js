@@ -95,7 +95,7 @@ const CHINESE = {
   'moving first (w-d-l)': '先手（胜-和-负）', 'moving second': '后手', against: '对手', 'w-d-l': '胜-和-负', 'W-D-L': '胜-和-负',
   'Elo, 95%': 'Elo，95%', 'normalised Elo, 95%': '归一化 Elo，95%', LOS: 'LOS', 'computed from': '计算依据', 'S-B': 'S-B',
   undefined: '无定义',
-  "{basis}; all equal, so the interval is Wilson's": '{basis}；结果全部相同，故采用 Wilson 区间',
+  '{basis}; all equal, so the interval is the exact one for equal scores': '{basis}；结果全部相同，故采用相同得分的精确区间',
   '{n} complete pairs': '{n} 个完整对', '{n} single games': '{n} 个单局', '{n} games outside pairs left out': '{n} 局不成对，未计入',
   // How games ended.
   end: '结束方式', share: '占比', 'lost by {name}': '{name} 负', 'lost by': '负因', 'by the rules': '按规则', '- {why}': '- {why}',

@@ -102,7 +102,8 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> PreflightStep {
         return PreflightStep::failed("time", phrase!("no game was finished in time"));
     };
     let left = |game: &GameRecord| {
-        let moves = |side| game.movers().filter(|&s| s == side).count() as u64;
+        let played = game.movers().take(game.moves_played()).collect::<Vec<_>>();
+        let moves = |side| played.iter().filter(|&&s| s == side).count() as u64;
         let used = used(game);
         [0, 1].map(|side| (time + increment * moves(side)).saturating_sub(used[side] / 1000))
     };

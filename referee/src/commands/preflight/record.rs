@@ -78,7 +78,7 @@ fn back(
         record.tokens().collect::<Vec<_>>().join(" ")
     } else {
         // A finished game is no opening, so the reader stops before the last move.
-        let plies = u32::try_from(game.movers().count().saturating_sub(1)).ok();
+        let plies = u32::try_from(game.moves_played().saturating_sub(1)).ok();
         let source = OpeningsSource { plies, ..OpeningsSource::file(&path) };
         let (kind, rules) = (preflight.event.kind, &preflight.event.rules);
         let chance = Chance::seeded(1, true);

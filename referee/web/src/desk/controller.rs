@@ -95,7 +95,8 @@ impl Controller {
         let Equipment { engines, started, context, auto, records, event_zh } = equipment;
         let report = move |report| drop(reports.send(Message::Event(report)));
         let (running, failure) = started.map_or((None, None), |started| {
-            (Some((started.index, started.driver)), started.failure)
+            let failure = started.failure.map(|detail| (started.index, detail));
+            (Some((started.index, started.driver)), failure)
         });
         let engine =
             (!engines.is_empty()).then(|| EngineThread::start(engines, running, context, report));
@@ -129,9 +130,10 @@ impl Controller {
             // A crash may have come between an action and the records that it changes.
             controller.keep_records(false);
         }
-        if let Some(detail) = failure {
+        if let Some((index, detail)) = failure {
+            let now = if index == 0 { EngineEvent::Restarted } else { EngineEvent::StandbyUsed };
             controller.note_engine(EngineEvent::Failed, 0, detail);
-            controller.note_engine(EngineEvent::StandbyUsed, 1, Phrase::default());
+            controller.note_engine(now, index, Phrase::default());
         }
         if let Some(engine) = &controller.engine {
             engine.prepare(controller.due_game());

@@ -38,7 +38,7 @@ pub struct Started {
     pub driver: Driver,
     /// Its index: 0 is the first one, 1 the stand-by.
     pub index: usize,
-    /// Why it is not the first one.
+    /// Why it is not the first one, or why that was started a second time.
     pub failure: Option<Phrase>,
 }
 
