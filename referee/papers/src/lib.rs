@@ -4,13 +4,15 @@
 //! - One module a paper: [`amazons`], [`connect6`], [`darkchess`], [`einstein`], [`xiangqi`], each with a run and a report.
 //!   [`all`]: the claims of all of them on one page
 //! - [`conduct`] plays the match of an experiment; [`engine`] runs the engines, and `lab`, which counts and solves
-//! - [`report`]: tables, figures and claims with verdicts; [`page`], [`publish`]: the report printed and written
+//! - [`verdict`]: the one rule by which a claim is judged; [`claim`]: its words, its place and its share
+//! - [`report`]: tables, figures and claims; [`page`], [`publish`]: the report printed and written
 
 #[macro_use]
 extern crate agon_base;
 
 pub mod all;
 pub mod amazons;
+pub mod claim;
 pub mod conduct;
 pub mod connect6;
 pub mod darkchess;
@@ -20,4 +22,5 @@ mod fits;
 pub mod page;
 pub mod publish;
 pub mod report;
+pub mod verdict;
 pub mod xiangqi;

@@ -1,12 +1,14 @@
-//! Building blocks of a report on a reproduced experiment: the paper's tables beside ours, its
-//! figures redrawn, and its claims, each with a verdict: reproduced, not reproduced, undecided or
-//! not tested.
+//! A report on a reproduced experiment: the paper's tables beside ours, its figures redrawn, and its
+//! claims with their verdicts; what is ours stands apart.
+
+pub use crate::claim::{Claim, Statement};
+pub use crate::verdict::{ClaimVerdict, Finding, Origin, Share, Unit, grouped};
 
 use agon_report::plot::{Align, Chart, TextTable};
 use agon_report::report::{Page, facts, html_table};
 use agon_stats::Wilson;
 use maud::{Markup, html};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write;
 
 /// A table of the paper with our figures beside it.
@@ -31,91 +33,6 @@ pub struct WinRate {
     pub games: u64,
     /// The paper's wins and games.
     pub paper: Option<(u64, u64)>,
-}
-
-/// Whether our data reproduces a claim of the paper.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum ClaimVerdict {
-    /// It does.
-    Yes,
-    /// It does not.
-    No,
-    /// There is not enough data to tell.
-    Open,
-    /// Nothing here tests it.
-    Untested,
-}
-
-/// A claim of the paper.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Claim {
-    /// The claim in the paper's terms.
-    pub text: String,
-    /// The paper's figure; empty if it gives none.
-    pub paper: String,
-    /// The reading of the paper, where it allows several; empty if there is only one.
-    pub reading: String,
-    /// Whether our data reproduces it.
-    pub verdict: ClaimVerdict,
-    /// Our figures that decide it.
-    pub evidence: String,
-}
-
-impl Claim {
-    /// A claim that the data decides.
-    pub fn new(text: &str, holds: bool, evidence: impl Into<String>) -> Claim {
-        let verdict = if holds { ClaimVerdict::Yes } else { ClaimVerdict::No };
-        Claim { verdict, ..Claim::open(text, evidence) }
-    }
-
-    /// A claim that the data cannot decide, with the reason.
-    pub fn open(text: &str, evidence: impl Into<String>) -> Claim {
-        let (paper, reading) = (String::new(), String::new());
-        Claim {
-            text: text.into(),
-            paper,
-            reading,
-            verdict: ClaimVerdict::Open,
-            evidence: evidence.into(),
-        }
-    }
-
-    /// A claim that is not tested here, with the reason.
-    pub fn untested(text: &str, reason: impl Into<String>) -> Claim {
-        Claim { verdict: ClaimVerdict::Untested, ..Claim::open(text, reason) }
-    }
-
-    /// Adds the paper's figure.
-    #[must_use]
-    pub fn published(self, paper: impl Into<String>) -> Claim {
-        Claim { paper: paper.into(), ..self }
-    }
-
-    /// Adds the reading of the paper.
-    #[must_use]
-    pub fn in_reading(self, reading: impl Into<String>) -> Claim {
-        Claim { reading: reading.into(), ..self }
-    }
-
-    /// The claim with its reading.
-    fn title(&self) -> String {
-        match self.reading.as_str() {
-            "" => self.text.clone(),
-            reading => format!("{reading}: {}", self.text),
-        }
-    }
-
-    /// The claim as a row of JSON output.
-    pub fn json(&self) -> Value {
-        json!({
-            "table": "claim",
-            "claim": self.text,
-            "reading": self.reading,
-            "paper": self.paper,
-            "ours": self.evidence,
-            "verdict": self.verdict.name(),
-        })
-    }
 }
 
 impl PaperTable {
@@ -186,7 +103,7 @@ pub struct PaperReport {
     /// The paper's figures: a chart and its caption. Those of the same width, if they are narrow,
     /// are drawn side by side.
     pub figures: Vec<(Chart, String)>,
-    /// The paper's claims.
+    /// The paper's claims, and our findings.
     pub claims: Vec<Claim>,
     /// The figures as rows of JSON output, without the claims.
     pub rows: Vec<Value>,
@@ -194,25 +111,21 @@ pub struct PaperReport {
     pub command: String,
 }
 
-impl ClaimVerdict {
-    /// The word for tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            ClaimVerdict::Yes => "reproduced",
-            ClaimVerdict::No => "not reproduced",
-            ClaimVerdict::Open => "undecided",
-            ClaimVerdict::Untested => "not tested here",
-        }
-    }
+/// The paper's claims and our findings stand apart: origin, section of the page, heading.
+pub const CLAIM_SECTIONS: [(Origin, &str, &str); 2] = [
+    (Origin::Paper, "claims", "What the paper claims"),
+    (Origin::Ours, "findings", "Our findings"),
+];
 
-    /// The class on a page.
-    pub fn class(self) -> &'static str {
-        match self {
-            ClaimVerdict::Yes => "yes",
-            ClaimVerdict::No => "no",
-            ClaimVerdict::Open | ClaimVerdict::Untested => "undecided",
-        }
-    }
+/// The id of a claim on its paper's page, from its number in the report.
+pub fn claim_id(number: usize) -> String {
+    format!("claim-{}", number + 1)
+}
+
+/// "4.3, table 5; run: 1 of 272 positions (0.4%)".
+fn place_and_share(claim: &Claim) -> String {
+    let run = claim.share().map_or(String::new(), |share| format!("; run: {}", share.text()));
+    format!("in the paper: {}{run}", claim.section())
 }
 
 impl PaperReport {
@@ -231,8 +144,10 @@ impl PaperReport {
             }
         };
         page.section("tables", "The paper's figures and ours", tables);
-        if !self.claims.is_empty() {
-            page.section("claims", "What the paper claims", self.claims_html());
+        for (origin, id, heading) in CLAIM_SECTIONS {
+            if self.claims_of(origin).next().is_some() {
+                page.section(id, heading, self.claims_html(origin));
+            }
         }
         if !self.figures.is_empty() {
             page.section("figures", "Figures", self.figures_html());
@@ -262,21 +177,41 @@ impl PaperReport {
         }
     }
 
-    fn claims_html(&self) -> Markup {
+    fn claims_html(&self, origin: Origin) -> Markup {
         html! {
             ul class="claims" {
-                @for claim in &self.claims {
-                    li {
-                        span class={ "verdict " (claim.verdict.class()) } { (claim.verdict.name()) }
+                @for (i, claim) in self.claims_of(origin) {
+                    li id=(claim_id(i)) {
+                        span class={ "verdict " (claim.verdict().class()) } { (claim.verdict_name()) }
                         div {
                             div { (claim.title()) }
-                            @if !claim.paper.is_empty() { div class="note" { "The paper: " (claim.paper) } }
-                            div class="note" { (claim.evidence) }
+                            div class="note" { (place_and_share(claim)) }
+                            @if !claim.paper().is_empty() {
+                                div class="note" { "The paper: " (claim.paper()) }
+                            }
+                            div class="note" { (claim.evidence()) }
                         }
                     }
                 }
             }
         }
+    }
+
+    /// The claims of this origin, with their numbers in the report.
+    pub fn claims_of(&self, origin: Origin) -> impl Iterator<Item = (usize, &Claim)> {
+        self.claims.iter().enumerate().filter(move |(_, claim)| claim.origin() == origin)
+    }
+
+    /// How much of the paper's experiments was run, counted from the paper's claims: each share once.
+    pub fn scale(&self) -> String {
+        let mut shares: Vec<String> = Vec::new();
+        for share in self.claims_of(Origin::Paper).filter_map(|(_, claim)| claim.share()) {
+            let text = share.text();
+            if !shares.contains(&text) {
+                shares.push(text);
+            }
+        }
+        if shares.is_empty() { "nothing was run".into() } else { shares.join("; ") }
     }
 
     /// The rows of the tables and the claims, for JSON output.
@@ -303,32 +238,28 @@ impl PaperReport {
                 let _ = writeln!(out, "{note}");
             }
         }
-        if !self.claims.is_empty() {
-            out.push('\n');
-        }
-        for claim in &self.claims {
-            let _ = writeln!(out, "[{}] {}", claim.verdict.name(), claim.title());
-            if !claim.paper.is_empty() {
-                let _ = writeln!(out, "    the paper: {}", claim.paper);
+        for (origin, _, heading) in CLAIM_SECTIONS {
+            for (i, (_, claim)) in self.claims_of(origin).enumerate() {
+                if i == 0 {
+                    let _ = writeln!(out, "\n{heading}");
+                }
+                let _ = writeln!(out, "[{}] {}", claim.verdict_name(), claim.title());
+                let _ = writeln!(out, "    {}", place_and_share(claim));
+                if !claim.paper().is_empty() {
+                    let _ = writeln!(out, "    the paper: {}", claim.paper());
+                }
+                let _ = writeln!(out, "    {}", claim.evidence());
             }
-            let _ = writeln!(out, "    {}", claim.evidence);
         }
         out
     }
-}
-
-/// Digits in groups of three.
-pub fn grouped(number: impl ToString) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
-    groups.join(",")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use agon_report::plot::assert_well_formed;
+    use serde_json::json;
 
     fn table_one() -> PaperTable {
         let rows = [
@@ -349,9 +280,10 @@ mod tests {
         assert_eq!(rows.table.rows()[2][3..], ["-", "-", "-", "-", "-", "-"]);
     }
 
-    #[test]
-    fn a_report_says_the_same_in_html_and_in_text() {
-        let report = PaperReport {
+    fn report() -> PaperReport {
+        let claim = |text: &str| Statement::paper("2.1, figure 2", text, "节点");
+        let games = Share::of_sample(30, 60, 20, Unit::Games);
+        PaperReport {
             title: "Amazons <PVS>".into(),
             paper: "Li et al. 2018".into(),
             summary: "No evidence.".into(),
@@ -360,30 +292,54 @@ mod tests {
             tables: vec![table_one()],
             figures: vec![(Chart::new("f", "x", "y"), "caption".into())],
             claims: vec![
-                Claim::new("PVS visits more nodes", true, "2.5M against 0.3M")
+                claim("PVS visits more nodes")
+                    .judged(games, Finding::Holds, "2.5M against 0.3M")
                     .published("far more")
                     .in_reading("literal"),
-                Claim::new("nodes fall", false, "they rise"),
-                Claim::open("more", "no games"),
-                Claim::untested("faster", "no clock"),
+                claim("nodes fall").judged(games, Finding::Fails, "they rise"),
+                Statement::ours("2.1", "luck", "运气").judged(games, Finding::Fails, "no luck"),
+                claim("more").judged(Share { run: 1, ..games }, Finding::Holds, ""),
+                claim("faster").untested("no clock"),
             ],
             rows: vec![json!({"table": "nodes", "pvs": 2})],
             command: "referee reproduce amazons --quick".into(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_report_says_the_same_in_html_and_in_text() {
+        let report = report();
         let html = report.html();
         assert_well_formed(&html);
         let text = report.text();
         let parts = ["98.00%", "Reduced time.", "100 ms", "not reproduced", "2.5M against 0.3M"];
         let more = ["No evidence.", "literal: PVS visits", "he paper: far more", "not tested here"];
-        for part in parts.iter().chain(&more) {
-            assert!(html.contains(part) && text.contains(part), "{part}");
+        let core = ["30 of 60 games (50.0%)", "2.1, figure 2", "does not hold", "Our findings"];
+        for part in parts.iter().chain(&more).chain(&core) {
+            assert!(html.contains(part) && text.contains(part), "{part} in {text}");
         }
+        assert!(text.contains("[undecided] more") && text.contains("the test needs 20"), "{text}");
         let rows: Vec<Value> = report.json_rows().collect();
-        assert_eq!(rows.len(), 5);
+        assert_eq!(rows.len(), 6);
         assert_eq!(
             (&rows[1]["verdict"], &rows[1]["reading"]),
             (&json!("reproduced"), &json!("literal"))
         );
         assert!(html.contains("Amazons &lt;PVS&gt;"));
+    }
+
+    #[test]
+    fn our_findings_stand_apart_and_the_scale_is_counted_from_the_papers_claims() {
+        let report = report();
+        let ours: Vec<usize> = report.claims_of(Origin::Ours).map(|(i, _)| i).collect();
+        assert_eq!(ours, [2]);
+        assert_eq!(report.scale(), "30 of 60 games (50.0%); 1 of 60 games (1.7%)");
+        assert_eq!(PaperReport::default().scale(), "nothing was run");
+        let (claims, findings) = report.text().split_once("\nOur findings\n").map_or_else(
+            || panic!("no findings"),
+            |(a, b)| (a.matches("\n[").count(), b.matches("[").count()),
+        );
+        assert_eq!((claims, findings), (4, 1));
+        assert!(report.html().contains("<li id=\"claim-3\">"));
     }
 }

@@ -6,7 +6,7 @@ mod summary;
 pub use page::html;
 pub use summary::{is_summary, markdown};
 
-use super::report::{ClaimVerdict, PaperReport};
+use super::report::{ClaimVerdict, Origin, PaperReport};
 
 /// The reproduction of one paper.
 #[derive(Clone, Debug)]
@@ -35,24 +35,31 @@ pub struct Survey {
 /// The title of page and summary.
 const TITLE: &str = "The results of the papers, reproduced";
 /// What the verdicts mean.
-const LEGEND: &str = "Reproduced: our figures meet the claim's criterion. Not reproduced: they do \
-                      not. Undecided: too few games or too small a difference to tell. Not tested \
-                      here: nothing was run that could tell.";
+const LEGEND: &str = "Reproduced: our figures confirm the claim's figure and direction; of a rate of \
+                      won games, the paper's rate lies in our 95% interval, which is at most 10 \
+                      percentage points wide. Direction only: the paper's direction is confirmed, \
+                      its size is not. Not reproduced: our figures contradict the claim. Undecided: \
+                      too little was run, or too small a difference to tell. Not tested here: \
+                      nothing was run that could tell.";
 /// The head of the tables of claims.
-const COLUMNS: [&str; 5] = ["claim", "reading", "the paper", "ours", "verdict"];
+const COLUMNS: [&str; 7] = ["claim", "section", "reading", "the paper", "ours", "run", "verdict"];
 
 /// The number of claims by verdict, in words.
 fn counts(count: impl Fn(ClaimVerdict) -> usize) -> String {
-    let all = [ClaimVerdict::Yes, ClaimVerdict::No, ClaimVerdict::Open, ClaimVerdict::Untested];
-    let words = all.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
+    let all = ClaimVerdict::ALL;
+    let words = all.map(|verdict| format!("{} {}", count(verdict), verdict.name(Origin::Paper)));
     format!("{} claims: {}.", all.into_iter().map(count).sum::<usize>(), words.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::Claim;
+    use super::super::report::{Finding, Share, Statement, Unit};
     use super::*;
     use agon_report::plot::assert_well_formed;
+
+    fn games(run: u64) -> Share {
+        Share::of_sample(run, 1108, 20, Unit::Games)
+    }
 
     fn survey() -> Survey {
         let report = PaperReport {
@@ -61,10 +68,16 @@ mod tests {
             summary: "It is reproduced in `fitting`.".into(),
             warnings: vec!["These games have 200 ms.".into()],
             claims: vec![
-                Claim::new("PVS is | better", true, "30 of 30")
+                Statement::paper("2.2, table 1", "PVS is | better", "PVS 更强")
+                    .judged(games(60), Finding::Holds, "30 of 30")
                     .published("606 of 610")
                     .in_reading("fitting"),
-                Claim::untested("PVS is faster", "no clock <given>"),
+                Statement::ours("2.2", "PVS is lucky", "运气").judged(
+                    games(60),
+                    Finding::Holds,
+                    "lots",
+                ),
+                Statement::paper("2.2", "PVS is faster", "PVS 更快").untested("no clock <given>"),
             ],
             ..PaperReport::default()
         };
@@ -97,7 +110,10 @@ mod tests {
             "referee reproduce amazons --quick",
             "2026-01-02",
             "These games have 200 ms.",
-            "2 claims: 1 reproduced, 0 not reproduced, 0 undecided, 1 not tested here.",
+            "2 claims: 1 reproduced, 0 direction only, 0 not reproduced, 0 undecided, 1 not tested here.",
+            "60 of 1,108 games (5.4%)",
+            "2.2, table 1",
+            "Our findings",
         ];
         for part in both {
             assert!(page.contains(part) && text.contains(part), "{part} in {text}");
@@ -116,13 +132,22 @@ mod tests {
         let mut later = survey();
         later.reproductions.remove(1);
         later.reproductions[0].facts[0].1 = "2026-03-04".into();
-        let claim = Claim::new("PVS is better", false, "15 of 30");
+        let claim = Statement::paper("2.2", "PVS is better", "PVS 更强").judged(
+            games(30),
+            Finding::Fails,
+            "15 of 30",
+        );
         later.reproductions[0].report = later.reproductions[0]
             .report
             .clone()
             .map(|report| PaperReport { claims: vec![claim], ..report });
         let text = markdown(&later, &older);
-        assert!(text.contains("1 claims: 0 reproduced, 1 not reproduced, 0 undecided"), "{text}");
+        assert!(
+            text.contains(
+                "1 claims: 0 reproduced, 0 direction only, 1 not reproduced, 0 undecided"
+            ),
+            "{text}"
+        );
         assert_eq!(
             (text.matches("2026-03-04").count(), text.matches("2026-01-02").count()),
             (1, 1)

@@ -2,7 +2,7 @@
 //! sections of its papers.
 
 use super::{COLUMNS, LEGEND, Reproduction, Survey, TITLE, counts};
-use crate::report::{ClaimVerdict, PaperReport};
+use crate::report::{CLAIM_SECTIONS, Claim, ClaimVerdict, Origin, PaperReport};
 use std::fmt::Write;
 
 /// The summary; of an older one, the sections of other papers stay.
@@ -17,7 +17,7 @@ pub fn markdown(survey: &Survey, older: &str) -> String {
         }
     }
     let count = |verdict: ClaimVerdict| {
-        let end = format!("| {} |", verdict.name());
+        let end = format!("| {} |", verdict.name(Origin::Paper));
         sections.iter().flat_map(|s| s.lines()).filter(|line| line.ends_with(&end)).count()
     };
     let legend = LEGEND.replace(". ", ".\n");
@@ -64,11 +64,19 @@ fn findings(report: &PaperReport) -> String {
     if !report.summary.is_empty() {
         let _ = writeln!(out, "\n**{}**", escaped(&report.summary));
     }
-    let _ = writeln!(out, "\n| {} |\n|{}", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
-    for c in &report.claims {
-        let cells = [&c.text, &c.reading, &c.paper, &c.evidence];
-        let cells = cells.map(|cell| if cell.is_empty() { "-".into() } else { escaped(cell) });
-        let _ = writeln!(out, "| {} | {} |", cells.join(" | "), c.verdict.name());
+    for (origin, _, heading) in CLAIM_SECTIONS {
+        let claims: Vec<&Claim> = report.claims_of(origin).map(|(_, claim)| claim).collect();
+        if claims.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n### {heading}\n");
+        let _ = writeln!(out, "| {} |\n|{}", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
+        for c in claims {
+            let (place, share) = (c.section().to_string(), c.share_text());
+            let cells = [c.text(), &place, c.reading(), c.paper(), c.evidence(), &share];
+            let cells = cells.map(|cell| if cell.is_empty() { "-".into() } else { escaped(cell) });
+            let _ = writeln!(out, "| {} | {} |", cells.join(" | "), c.verdict_name());
+        }
     }
     out
 }

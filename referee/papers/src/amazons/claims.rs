@@ -4,19 +4,18 @@
 //! endgame.
 
 use super::findings::ReadingResult;
-use super::{PAPER_GAMES, PAPER_WINS};
+use super::{PAPER_GAMES, PAPER_WINS, Reading};
 use crate::fits::FitSeries;
-use crate::report::Claim;
+use crate::report::{Claim, Finding, Share, Statement, Unit};
 use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
 
 /// "Far more" nodes: at least this factor.
 const FAR_MORE: f64 = 2.0;
 /// A curve rises or falls if its ends differ from its peak by this share of the peak.
 const CLEARLY: f64 = 0.2;
-/// Minimum number of games; below it every claim stays undecided.
-pub(super) const ENOUGH_GAMES: u64 = 10;
-/// Minimum number of games for the shape of a curve: with fewer, single games move its peak.
-pub(super) const CURVE_GAMES: u64 = 20;
+/// Number of games that the test of every claim needs: with fewer, single games move the peak of a
+/// curve.
+pub(super) const ENOUGH_GAMES: u64 = 20;
 
 /// Start, peak and end of a fitted curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,22 +61,32 @@ impl Shape {
     }
 }
 
-/// The claims of the paper in one reading.
+/// The share of the paper's games in one reading.
+fn share(games: u64) -> Share {
+    Share::of_sample(games, PAPER_GAMES.iter().sum(), ENOUGH_GAMES, Unit::Games)
+}
+
+/// The claims of the paper in one reading; only the first is in the paper's words.
 pub(super) fn all(findings: &ReadingResult) -> [Claim; 6] {
     let games = findings.wdl().games();
     let far_more = |what, of| far_more(what, games, findings, of);
     [
         strength(findings),
-        far_more("leaves", |e| e.total.leaves),
-        far_more("nodes", |e| e.total.nodes),
+        far_more(["leaves", "叶节点"], |e| e.total.leaves),
+        far_more(["nodes", "节点"], |e| e.total.nodes),
         rise_then_late_fall(games, &findings.series[0]),
         fall_from_the_middle_game(games, &findings.series[1]),
-        Claim::untested(
+        Statement::paper(
+            "section 3",
             "PVS is not ahead in the opening; its advantage grows during the game",
-            "the paper does not say by what it measures the advantage",
-        ),
+            "PVS 在开局阶段并不领先，其优势随对局推进而增大",
+        )
+        .untested("the paper does not say by what it measures the advantage"),
     ]
-    .map(|claim| claim.in_reading(findings.reading.name()))
+    .map(|claim| match findings.reading {
+        Reading::Literal => claim.in_reading(Reading::Literal.name()),
+        reading => claim.in_our_reading(reading.name()),
+    })
 }
 
 /// The index of the claim about leaves in [`all`].
@@ -85,67 +94,70 @@ pub(super) const LEAVES: usize = 1;
 
 /// PVS wins nearly all games.
 fn strength(findings: &ReadingResult) -> Claim {
-    let text = "PVS plays far better than alpha-beta with the same evaluation";
     let (wins, games) = (findings.wdl().wins, findings.wdl().games());
-    let claim = match findings.rate().filter(|_| games >= ENOUGH_GAMES) {
-        None => Claim::open(text, format!("only {games} games")),
-        Some(w) => decided(
-            text,
-            [w.low, w.high],
-            0.5,
+    let [paper_wins, paper_games] = [PAPER_WINS, PAPER_GAMES].map(|n| n.iter().sum::<u64>() as f64);
+    let (finding, evidence) = match findings.rate() {
+        None => (Finding::Unclear, "no games".into()),
+        Some(w) => (
+            Finding::of_rate(paper_wins / paper_games, 0.5, w),
             format!(
-                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: \
-                 above 50%",
+                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, the paper: \
+                 {:.1}%",
                 100.0 * w.low,
-                100.0 * w.high
+                100.0 * w.high,
+                100.0 * paper_wins / paper_games
             ),
         ),
     };
     let [first, second] = [0, 1].map(|i| format!("{} of {}", PAPER_WINS[i], PAPER_GAMES[i]));
-    claim.published(format!("{first} won as first player, {second} as second"))
+    Statement::paper(
+        "2.2, table 1",
+        "PVS plays far better than alpha-beta with the same evaluation",
+        "在评估函数相同的情况下，PVS 的棋力远胜 alpha-beta",
+    )
+    .judged(share(games), finding, evidence)
+    .published(format!("{first} won as first player, {second} as second"))
 }
 
-/// A claim that a figure is above a bar: undecided if the bar is within the figure's interval.
-fn decided(text: &str, [low, high]: [f64; 2], bar: f64, evidence: String) -> Claim {
-    if low > bar || high < bar {
-        Claim::new(text, low > bar, evidence)
-    } else {
-        Claim::open(text, evidence)
-    }
-}
-
-/// PVS visits far more leaves, or nodes.
+/// PVS visits far more leaves, or nodes; `what`: in English and in Chinese.
 fn far_more(
-    what: &str,
+    [what, chinese]: [&str; 2],
     games: u64,
     findings: &ReadingResult,
     of: fn(&EngineSearchTotals) -> Moments,
 ) -> Claim {
-    let text = format!("PVS visits far more {what} than alpha-beta");
     let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
-    let claim = match (means, findings.ratio(of)) {
-        ([Some(pvs), Some(other)], Some(ratio)) if games >= ENOUGH_GAMES => decided(
-            &text,
-            [ratio.low, ratio.high],
-            FAR_MORE,
+    let (finding, evidence) = match (means, findings.ratio(of)) {
+        ([Some(pvs), Some(other)], Some(ratio)) => (
+            Finding::above(FAR_MORE, [ratio.low, ratio.high]),
             format!(
                 "{pvs:.0} {what} per move against {other:.0}: {:.2} times as many, 95% interval \
                  {:.2} to {:.2}, criterion: {FAR_MORE} times",
                 ratio.value, ratio.low, ratio.high
             ),
         ),
-        ([Some(_), Some(_)], _) => Claim::open(&text, format!("only {games} games")),
-        _ => Claim::open(&text, format!("the engines report no {what}")),
+        _ => (Finding::Unclear, format!("the engines report no {what}")),
     };
-    claim.published("far more; figures 2 and 3 are images without numbers in the text")
+    Statement::paper(
+        "2.2, figures 2 and 3",
+        format!("PVS visits far more {what} than alpha-beta"),
+        format!("PVS 访问的{chinese}远多于 alpha-beta"),
+    )
+    .judged(share(games), finding, evidence)
+    .published("far more; figures 2 and 3 are images without numbers in the text")
 }
 
 /// Figure 2: PVS's nodes grow until the endgame and then fall.
 fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
+    let statement = Statement::paper(
+        "2.2, figure 2",
+        "PVS: visited nodes rise until the endgame and then fall",
+        "PVS：访问的节点数上升到残局，然后下降",
+    );
     let claim = shape(
         games,
         series,
-        "PVS: visited nodes rise until the endgame and then fall",
+        statement,
         "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
         |s| s.rises() && s.falls() && s.place() >= 2.0 / 3.0,
     );
@@ -154,10 +166,15 @@ fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
 
 /// Figure 3: alpha-beta's nodes fall from the middle game on.
 fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
+    let statement = Statement::paper(
+        "2.2, figure 3",
+        "alpha-beta: visited nodes rise in the opening and fall from the middle game to the end",
+        "alpha-beta：访问的节点数在开局上升，从中局到终局下降",
+    );
     let claim = shape(
         games,
         series,
-        "alpha-beta: visited nodes rise in the opening and fall from the middle game to the end",
+        statement,
         "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
         |s| s.falls() && s.place() > 0.0 && s.place() < 2.0 / 3.0,
     );
@@ -167,24 +184,21 @@ fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
 fn shape(
     games: u64,
     series: &FitSeries,
-    text: &str,
+    statement: Statement,
     criterion: &str,
     holds: impl Fn(&Shape) -> bool,
 ) -> Claim {
-    match Shape::of(series) {
-        None => Claim::open(text, "no fit"),
-        Some(s) if games < CURVE_GAMES => Claim::open(
-            text,
-            format!("{}; {games} games, and a curve needs {CURVE_GAMES}", s.words()),
-        ),
-        Some(s) => Claim::new(text, holds(&s), format!("{}; {criterion}", s.words())),
-    }
+    let (finding, evidence) = match Shape::of(series) {
+        None => (Finding::Unclear, "no fit".into()),
+        Some(s) => (Finding::exact(holds(&s)), format!("{}; {criterion}", s.words())),
+    };
+    statement.judged(share(games), finding, evidence)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reading;
     use super::*;
+    use crate::claim::assert_bilingual;
     use crate::report::ClaimVerdict;
     use agon_report::report::search_statistics::MoveEffort;
     use agon_stats::FitPoint;
@@ -203,18 +217,18 @@ mod tests {
         let early = series(|x| 1000.0 - (x - 12.0) * (x - 12.0));
         let rising = series(|x| 100.0 * x);
         assert_eq!(
-            rise_then_late_fall(50, &late).verdict,
+            rise_then_late_fall(50, &late).verdict(),
             ClaimVerdict::No,
             "a fall of 6% is none"
         );
         let late = series(|x| 1000.0 - 4.0 * (x - 30.0) * (x - 30.0));
-        assert_eq!(rise_then_late_fall(50, &late).verdict, ClaimVerdict::Yes);
-        assert_eq!(rise_then_late_fall(50, &early).verdict, ClaimVerdict::No);
-        assert_eq!(rise_then_late_fall(50, &rising).verdict, ClaimVerdict::No);
-        assert_eq!(fall_from_the_middle_game(50, &early).verdict, ClaimVerdict::Yes);
-        assert_eq!(fall_from_the_middle_game(50, &late).verdict, ClaimVerdict::No);
-        for games in [3, CURVE_GAMES - 1] {
-            assert_eq!(fall_from_the_middle_game(games, &early).verdict, ClaimVerdict::Open);
+        assert_eq!(rise_then_late_fall(50, &late).verdict(), ClaimVerdict::Reproduced);
+        assert_eq!(rise_then_late_fall(50, &early).verdict(), ClaimVerdict::No);
+        assert_eq!(rise_then_late_fall(50, &rising).verdict(), ClaimVerdict::No);
+        assert_eq!(fall_from_the_middle_game(50, &early).verdict(), ClaimVerdict::Reproduced);
+        assert_eq!(fall_from_the_middle_game(50, &late).verdict(), ClaimVerdict::No);
+        for games in [3, ENOUGH_GAMES - 1] {
+            assert_eq!(fall_from_the_middle_game(games, &early).verdict(), ClaimVerdict::Open);
         }
     }
 
@@ -232,13 +246,14 @@ mod tests {
 
     #[test]
     fn far_more_is_twice_as_many() {
+        assert_bilingual(&all(&findings(20, [3, 1])));
         let claim = |a, b| all(&findings(20, [a, b]))[LEAVES].clone();
-        assert_eq!(claim(300, 100).verdict, ClaimVerdict::Yes);
-        assert_eq!(claim(150, 100).verdict, ClaimVerdict::No);
-        assert!(claim(300, 100).evidence.contains("300 leaves per move against 100: 3.00 times"));
+        assert_eq!(claim(300, 100).verdict(), ClaimVerdict::Reproduced);
+        assert_eq!(claim(150, 100).verdict(), ClaimVerdict::No);
+        assert!(claim(300, 100).evidence().contains("300 leaves per move against 100: 3.00 times"));
         let nodes = &all(&findings(20, [1, 1]))[LEAVES + 1];
         assert_eq!(
-            (nodes.verdict, nodes.evidence.as_str()),
+            (nodes.verdict(), nodes.evidence()),
             (ClaimVerdict::Open, "the engines report no nodes")
         );
     }
@@ -255,24 +270,24 @@ mod tests {
             }
             all(&findings)[LEAVES].clone()
         };
-        assert_eq!(with([250, 100]).verdict, ClaimVerdict::Open);
-        assert_eq!(with([150, 100]).verdict, ClaimVerdict::Open);
-        assert_eq!(with([900, 100]).verdict, ClaimVerdict::Yes);
-        assert_eq!(with([50, 100]).verdict, ClaimVerdict::No);
+        assert_eq!(with([250, 100]).verdict(), ClaimVerdict::Open);
+        assert_eq!(with([150, 100]).verdict(), ClaimVerdict::Open);
+        assert_eq!(with([900, 100]).verdict(), ClaimVerdict::Reproduced);
+        assert_eq!(with([50, 100]).verdict(), ClaimVerdict::No);
         // Two moves of 1 and 3 units vary by half of the square of their mean.
         let factor = (agon_stats::Z95 * (2.0 * 0.5 / 20.0f64).sqrt()).exp();
         let high = format!("95% interval {:.2} to {:.2}", 2.5 / factor, 2.5 * factor);
-        assert!(with([250, 100]).evidence.contains(&high), "{high}");
+        assert!(with([250, 100]).evidence().contains(&high), "{high}");
     }
 
     #[test]
-    fn strength_needs_an_interval_above_half() {
+    fn strength_needs_the_papers_rate_and_its_direction_an_interval_above_half() {
         let claim = |wins| all(&findings(wins, [1, 1]))[0].clone();
-        assert_eq!(claim(19).verdict, ClaimVerdict::Yes);
-        assert_eq!(claim(12).verdict, ClaimVerdict::Open);
-        assert_eq!(claim(3).verdict, ClaimVerdict::No);
-        assert!(claim(19).evidence.contains("19 of 20 games won"));
-        assert!(claim(19).paper.contains("606 of 610"));
-        assert_eq!(claim(19).reading, "literal");
+        assert_eq!(claim(19).verdict(), ClaimVerdict::Direction, "76.4 to 99.1%");
+        assert_eq!(claim(12).verdict(), ClaimVerdict::Open);
+        assert_eq!(claim(3).verdict(), ClaimVerdict::No);
+        assert!(claim(19).evidence().contains("19 of 20 games won"));
+        assert!(claim(19).paper().contains("606 of 610"));
+        assert_eq!(claim(19).reading(), "literal");
     }
 }

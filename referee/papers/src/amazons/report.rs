@@ -69,9 +69,10 @@ fn summary(all: &[ReadingResult], claims: &[[Claim; 6]], fitting: Option<&Fittin
         let kept = all.iter().enumerate().filter(|(i, _)| holds(*i));
         kept.map(|(_, f)| format!("`{}`", f.reading.name())).collect()
     };
-    let table = |i: usize| all[i].gives_table_one() && claims[i][0].verdict == ClaimVerdict::Yes;
-    let leaves = |verdict| move |i: usize| table(i) && claims[i][LEAVES].verdict == verdict;
-    let with_leaves = names(&leaves(ClaimVerdict::Yes));
+    let agrees = |verdict| matches!(verdict, ClaimVerdict::Reproduced | ClaimVerdict::Direction);
+    let table = |i: usize| all[i].gives_table_one() && agrees(claims[i][0].verdict());
+    let leaves = |verdict| move |i: usize| table(i) && claims[i][LEAVES].verdict() == verdict;
+    let with_leaves = names(&leaves(ClaimVerdict::Reproduced));
     let told = names(&leaves(ClaimVerdict::Open)).is_empty();
     let games = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);
     let mut text = beginning(games, &names(&table), &with_leaves, told);
@@ -208,8 +209,8 @@ fn verdicts(all: &[ReadingResult], claims: &[[Claim; 6]]) -> PaperTable {
     let mut table = TextTable::new(&[(Align::Left, &["claim"]), (Align::Left, &names)]);
     let texts = claims.first().map_or(&[][..], |c| c);
     for (i, claim) in texts.iter().enumerate() {
-        let verdicts = claims.iter().map(|c| c[i].verdict.name().to_string());
-        table.row(std::iter::once(claim.text.clone()).chain(verdicts));
+        let verdicts = claims.iter().map(|c| c[i].verdict_name().to_string());
+        table.row(std::iter::once(claim.text().to_string()).chain(verdicts));
     }
     PaperTable { caption: "The paper's claims by reading".into(), table, notes: Vec::new() }
 }

@@ -1,6 +1,6 @@
 //! `referee reproduce amazons`: plays the match and reports on it.
 
-use super::claims::CURVE_GAMES;
+use super::claims::ENOUGH_GAMES;
 use super::table_one::{TableOne, brief, filled};
 use super::{
     FittingDepth, NAME, OpeningSet, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES, QUICK_MOVE_MS,
@@ -83,11 +83,10 @@ impl Arguments {
     fn whole(&self) -> String {
         let games: u64 = self.games().iter().sum();
         let mut text = String::new();
-        if let Some(w) = Wilson::new(games, games).filter(|_| games < CURVE_GAMES) {
+        if let Some(w) = Wilson::new(games, games).filter(|_| games < ENOUGH_GAMES) {
             text = filled(&format!(
                 "{games} games of a reading tell little: after {games} wins of {games} the rate may \
-                 still be {:.0}%, and what depends on the curves of figures 2 and 3 stays undecided \
-                 below {CURVE_GAMES} games.",
+                 still be {:.0}%, and every claim stays undecided below {ENOUGH_GAMES} games.",
                 100.0 * w.low
             ));
         }

@@ -1,7 +1,7 @@
 //! Table 1 for a terminal: as it fills during the match, and in the short result after it.
 
 use super::{PAPER_GAMES, PAPER_WINS, Reading};
-use crate::report::{Claim, PaperReport};
+use crate::report::{Claim, Origin, PaperReport};
 use agon_matches::progress::MatchProgress;
 use agon_matches::session::Scoreboard;
 use agon_report::plot::{Align, TextTable};
@@ -126,9 +126,9 @@ pub(super) fn brief(report: &PaperReport, table: &TableOne, progress: &MatchProg
     out += "\nThe paper's claims\n";
     let mut told: Vec<&str> = Vec::new();
     for claim in &report.claims {
-        if !told.contains(&claim.text.as_str()) {
-            told.push(&claim.text);
-            out += &format!("- {}\n    {}\n", claim.text, verdicts(&report.claims, &claim.text));
+        if !told.contains(&claim.text()) {
+            told.push(claim.text());
+            out += &format!("- {}\n    {}\n", claim.text(), verdicts(&report.claims, claim.text()));
         }
     }
     out.push('\n');
@@ -139,13 +139,15 @@ pub(super) fn brief(report: &PaperReport, table: &TableOne, progress: &MatchProg
 
 /// The verdicts on a claim in all readings.
 fn verdicts(claims: &[Claim], text: &str) -> String {
-    let same: Vec<&Claim> = claims.iter().filter(|claim| claim.text == text).collect();
+    let same: Vec<&Claim> = claims.iter().filter(|claim| claim.text() == text).collect();
+    // Here the readings stand together, so the words are those for a paper's claim.
+    let name = |claim: &Claim| claim.verdict().name(Origin::Paper);
     match same.as_slice() {
-        [first, more @ ..] if more.iter().all(|c| c.verdict == first.verdict) => {
-            first.verdict.name().into()
+        [first, more @ ..] if more.iter().all(|c| c.verdict() == first.verdict()) => {
+            name(first).into()
         }
         _ => {
-            let each = same.iter().map(|c| format!("{}: {}", c.reading, c.verdict.name()));
+            let each = same.iter().map(|c| format!("{}: {}", c.reading(), name(c)));
             each.collect::<Vec<_>>().join(", ")
         }
     }
@@ -154,6 +156,7 @@ fn verdicts(claims: &[Claim], text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Finding, Share, Statement, Unit};
     use agon_matchlog::GameResult::{First, Second};
     use agon_matchlog::{EngineEntry, GameRecord, MatchHeader};
     use unicode_width::UnicodeWidthStr;
@@ -206,8 +209,14 @@ mod tests {
 
     #[test]
     fn verdicts_that_differ_are_told_by_reading() {
-        let claim = |reading: &str, holds| Claim::new("far more", holds, "").in_reading(reading);
-        let other = Claim::open("nodes rise", "few games").in_reading("literal");
+        let games = Share::of_sample(30, 1108, 20, Unit::Games);
+        let judged = |text: &str, finding| {
+            Statement::paper("2.2", text, "节点").judged(games, finding, "").in_reading("literal")
+        };
+        let claim = |reading: &str, holds| {
+            judged("far more", Finding::exact(holds)).in_our_reading(reading)
+        };
+        let other = judged("nodes rise", Finding::Unclear);
         let mut claims = vec![claim("literal", true), other, claim("deepening", true)];
         assert_eq!(verdicts(&claims, "far more"), "reproduced");
         claims[2] = claim("deepening", false);

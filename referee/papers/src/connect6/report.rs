@@ -111,6 +111,8 @@ fn figure(findings: &SolvedProblems, experiment: &ThesisTable) -> Chart {
 mod tests {
     use super::super::{SEARCHES, SearchResult, SolveLine, ThesisProblem};
     use super::*;
+    use crate::claim::assert_bilingual;
+    use crate::report::{Claim, ClaimVerdict};
     use agon_report::plot::assert_well_formed;
 
     fn findings(missing: usize) -> SolvedProblems {
@@ -155,7 +157,9 @@ mod tests {
 
     #[test]
     fn speed_up_overhead_and_differences_are_those_of_the_rows() {
-        let text = report(&findings(0), "referee reproduce connect6").text();
+        let report = report(&findings(0), "referee reproduce connect6");
+        assert_bilingual(&report.claims);
+        let text = report.text();
         // 600,000 moves in 1.2 s against 100,000 in 0.22 s.
         assert!(text.contains("600,000"), "{text}");
         for figure in ["6.00", "5.45", "+10.0%", "62,865,372", "4678", "1.38", "6.35", "4.31"] {
@@ -173,6 +177,11 @@ mod tests {
         let report = report(&findings(1), "referee reproduce connect6");
         assert!(report.warnings.iter().any(|w| w.starts_with("1 of 4 positions are missing")));
         assert_eq!(findings(1).numbers().collect::<Vec<_>>(), [1, 2, 3]);
+        // And no claim has a verdict from the others.
+        let decided =
+            |c: &Claim| !matches!(c.verdict(), ClaimVerdict::Open | ClaimVerdict::Untested);
+        assert!(!report.claims.iter().any(decided), "{}", report.text());
+        assert_eq!(report.scale(), "3 of 4 positions (75.0%)");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{
     PUBLISHED, SparkRun,
 };
 use crate::report::grouped;
-use crate::report::{Claim, PaperReport, PaperTable};
+use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit};
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 
 /// Minimum ratio of wall-clock time to processor time at which a machine counts as busy.
@@ -239,9 +239,14 @@ fn claims(findings: &ClassCounts) -> Vec<Claim> {
     if let (Some(matching), Some(pattern), Some(kinds), Some(ours)) =
         (time("matching"), time("pattern"), time("pattern-kinds"), time("canonical"))
     {
-        let patterns = Claim::new(
+        let patterns = Statement::paper(
+            "section 5",
             "Patterns classify the sets in less time than stepwise matching of pairs.",
-            pattern < matching,
+            "用模式对子力组合分类，比逐对逐步匹配用时更少。",
+        )
+        .judged(
+            sets(findings),
+            Finding::exact(pattern < matching),
             format!(
                 "{pattern:.0} against {matching:.0} ms on one core, {:.1} times as fast, not the \
                  paper's {:.0}; {:.1} times with pieces of a kind kept together; canonical forms: \
@@ -264,9 +269,20 @@ fn claims(findings: &ClassCounts) -> Vec<Claim> {
         })
     });
     let counted = |kept: bool| percentages.iter().filter(|p| if kept { p.0 } else { p.1 }).count();
-    let merging = Claim::new(
+    let present = PUBLISHED
+        .iter()
+        .filter(|(hidden, least, most, _)| {
+            findings.exact.sum("exact", *hidden, [*least, *most]).is_some()
+        })
+        .count();
+    let merging = Statement::paper(
+        "abstract",
         "Merging equivalent sets leaves few of them.",
-        counted(false) == PUBLISHED.len(),
+        "合并等价的子力组合后，剩下的很少。",
+    )
+    .judged(
+        Share::of_set(present as u64, PUBLISHED.len() as u64, Unit::Figures),
+        Finding::exact(counted(false) == PUBLISHED.len()),
         format!(
             "{} of the four come out with exchangeable colours, {} with the paper's definition, which \
              keeps them",
@@ -276,6 +292,20 @@ fn claims(findings: &ClassCounts) -> Vec<Claim> {
     );
     claims.push(merging.published("5.82, 28.93, 5.98 and 42.52%"));
     claims
+}
+
+/// The paper's sets that the patterns and the matching both visited.
+fn sets(findings: &ClassCounts) -> Share {
+    let visited = |method: &str| {
+        let rows = findings.headline.rows.iter();
+        let rows = rows.filter(|r| {
+            r.method == method
+                && !r.hidden
+                && (PAPER_PIECES[0]..=PAPER_PIECES[1]).contains(&r.pieces)
+        });
+        rows.map(|r| r.sets).sum::<u64>()
+    };
+    Share::of_set(visited("pattern").min(visited("matching")), PAPER_SETS, Unit::Sets)
 }
 
 fn agreement(findings: &ClassCounts) -> Claim {
@@ -288,9 +318,14 @@ fn agreement(findings: &ClassCounts) -> Claim {
         let most = rows().filter(|r| r.method == name).map(|r| r.pieces).max();
         format!("{name} up to {}", most.unwrap_or(0))
     });
-    Claim::new(
+    Statement::paper(
+        "section 4",
         "Sets with the same pattern are the classes that matching finds.",
-        same && rows().next().is_some(),
+        "模式相同的子力组合正是匹配法找到的等价类。",
+    )
+    .judged(
+        sets(findings),
+        Finding::exact(same),
         format!(
             "every method {} the exact number of classes of each number of pieces: {}",
             if same { "finds" } else { "DOES NOT find" },
@@ -300,14 +335,18 @@ fn agreement(findings: &ClassCounts) -> Claim {
 }
 
 fn forty_five_milliseconds(findings: &ClassCounts) -> Claim {
-    let text = "On Spark the 144,158 sets take 0.045 s.";
+    let statement = Statement::paper(
+        "section 5",
+        "On Spark the 144,158 sets take 0.045 s.",
+        "在 Spark 上，144,158 个子力组合用时 0.045 秒。",
+    );
     let claim = match findings.spark.iter().find(|r| r.sets == PAPER_SETS) {
-        None => Claim::untested(text, "Spark was not run"),
+        None => statement.untested("Spark was not run"),
         Some(run) => {
             let (start, job) = (run.spark.start_seconds, run.spark.job_seconds);
-            Claim::new(
-                text,
-                start + job <= PAPER_SECONDS[1],
+            statement.judged(
+                Share::of_set(run.sets, PAPER_SETS, Unit::Sets),
+                Finding::exact(start + job <= PAPER_SECONDS[1]),
                 format!(
                     "starting Spark takes {start:.1} s and the job {job:.1} s here, of which the \
                      longest shard computes {:.2} s; one process without Spark takes {:.2} s; the \
@@ -326,13 +365,15 @@ fn forty_five_milliseconds(findings: &ClassCounts) -> Claim {
 mod tests {
     use super::super::SparkTimes;
     use super::*;
+    use crate::claim::assert_bilingual;
 
     fn findings() -> ClassCounts {
         let row = |method: &str, hidden, pieces, classes| ClassRow {
             method: method.into(),
             hidden,
             pieces,
-            sets: 1000,
+            // The paper's sets of 3 to 8 pieces, shared out among the numbers of pieces.
+            sets: if pieces == 8 { PAPER_SETS - 5000 } else { 1000 },
             classes,
             own: 0,
             cpu_microseconds: (method != "exact").then_some(500 * pieces),
@@ -356,7 +397,9 @@ mod tests {
 
     #[test]
     fn the_report_shows_the_papers_figures_beside_ours() {
-        let text = report(&findings(), "referee reproduce darkchess").text();
+        let report = report(&findings(), "referee reproduce darkchess");
+        assert_bilingual(&report.claims);
+        let text = report.text();
         assert!(text.contains("11100.0") && text.contains("45.0"), "{text}");
         assert!(text.contains("without Spark: no java"), "{text}");
         assert!(text.contains("[reproduced] Sets with the same pattern"), "{text}");

@@ -4,7 +4,7 @@
 
 use super::PAPER_CEILING;
 use super::pairing_scores::{PairingScore, pairing_scores};
-use crate::report::{Claim, PaperReport, PaperTable, WinRate};
+use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, WinRate};
 use agon_matchlog::{Experiment, MatchHeader, Setting};
 use agon_report::plot::{Chart, Mark};
 use agon_report::report::aggregate::Aggregate;
@@ -25,6 +25,8 @@ pub struct BudgetStudy {
 pub const PAPER_BUDGET: BudgetStudy = BudgetStudy { iterations: 5000, playouts: 5000 };
 /// The paper's number of games per value of c.
 pub const PAPER_GAMES: u64 = 2000;
+/// The number of values of c.
+const PAPER_FACTORS: u64 = 6;
 /// The setting of the log header that holds the budget.
 const SETTING: &str = "budget";
 
@@ -62,12 +64,20 @@ pub(super) struct BudgetFindings {
 
 /// The claim without any data.
 pub(super) fn untested() -> Claim {
-    Claim::untested(CLAIM, "no games: `referee reproduce einstein --paper-budget` plays them")
-        .published(PAPER)
+    let reason = "no games: `referee reproduce einstein --paper-budget` plays them";
+    statement().untested(reason).published(PAPER)
 }
 
-const CLAIM: &str =
-    "with 5,000 iterations of 5,000 playouts MCTS wins at most about 75% against random";
+fn statement() -> Statement {
+    Statement::paper(
+        "4.2, figure 17",
+        "with 5,000 iterations of 5,000 playouts MCTS wins at most about 75% against random",
+        "迭代 5,000 次、每次模拟 5,000 局时，MCTS 对随机走子的胜率最多约 75%",
+    )
+}
+
+/// Number of games that the test of the claim needs.
+const ENOUGH_GAMES: u64 = 20;
 const PAPER: &str = "about 75%; 2,000 games per value of c (figure 17, an image)";
 
 /// Reads the cells of the log.
@@ -119,13 +129,18 @@ fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
         100.0 * w.low,
         100.0 * w.high
     );
-    let claim = match budget == PAPER_BUDGET.to_string() {
-        false => Claim::open(CLAIM, format!("{evidence}: another budget than the paper's")),
-        true if w.low > PAPER_CEILING => Claim::new(CLAIM, false, evidence),
-        true if w.high < PAPER_CEILING => Claim::new(CLAIM, true, evidence),
-        true => Claim::open(CLAIM, evidence),
+    let finding = match (w.low > PAPER_CEILING, w.high < PAPER_CEILING) {
+        (true, _) => Finding::Fails,
+        (_, true) => Finding::Holds,
+        _ => Finding::Unclear,
     };
-    claim.published(PAPER)
+    // Games with another budget are none of this experiment.
+    let (counted, other) = match budget == PAPER_BUDGET.to_string() {
+        true => (games, ""),
+        false => (0, ": another budget than the paper's"),
+    };
+    let share = Share::of_sample(counted, PAPER_FACTORS * PAPER_GAMES, ENOUGH_GAMES, Unit::Games);
+    statement().judged(share, finding, evidence + other).published(PAPER)
 }
 
 /// The report on the log alone.
@@ -160,18 +175,20 @@ pub fn report(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::assert_bilingual;
     use crate::report::ClaimVerdict;
 
     #[test]
     fn a_sample_is_judged_by_its_interval_and_only_at_the_papers_budget() {
         let paper = PAPER_BUDGET.to_string();
-        assert_eq!(ceiling(&paper, 0, 0).verdict, ClaimVerdict::Untested);
-        assert_eq!(ceiling(&paper, 5, 6).verdict, ClaimVerdict::Open);
-        assert_eq!(ceiling(&paper, 24, 24).verdict, ClaimVerdict::No);
-        assert_eq!(ceiling(&paper, 10, 24).verdict, ClaimVerdict::Yes);
+        assert_bilingual(&[untested(), ceiling(&paper, 24, 24)]);
+        assert_eq!(ceiling(&paper, 0, 0).verdict(), ClaimVerdict::Untested);
+        assert_eq!(ceiling(&paper, 5, 6).verdict(), ClaimVerdict::Open);
+        assert_eq!(ceiling(&paper, 24, 24).verdict(), ClaimVerdict::No);
+        assert_eq!(ceiling(&paper, 10, 24).verdict(), ClaimVerdict::Reproduced);
         let other = ceiling("i=5 k=5", 24, 24);
-        assert_eq!(other.verdict, ClaimVerdict::Open);
-        assert!(other.evidence.contains("another budget"), "{}", other.evidence);
+        assert_eq!(other.verdict(), ClaimVerdict::Open);
+        assert!(other.evidence().contains("another budget"), "{}", other.evidence());
     }
 
     #[test]

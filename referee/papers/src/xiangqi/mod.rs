@@ -4,7 +4,7 @@
 
 use super::engine::{LAB, find_program, finished};
 use super::publish::ReportFiles;
-use super::report::{Claim, PaperReport, PaperTable, grouped};
+use super::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, grouped};
 use agon_report::plot::{Align, TextTable};
 use anyhow::Result;
 use serde_json::Value;
@@ -198,20 +198,33 @@ fn spaces(count: &PositionCount) -> PaperTable {
     }
 }
 
+/// The count is run whole or not at all.
+const WHOLE: Share = Share::of_set(1, 1, Unit::Counts);
+
 fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
     let (printed, right) = (count.text("printed_formula")?, count.text("corrected_formula")?);
     let agree = right == count.text("half_boards")? && right == count.text("machine")?;
     let bound = count.number("rough_bound_log10")?;
     Ok(vec![
-        Claim::new(
+        Statement::paper(
+            "section 3, formula (3)",
             "The sums with formula (3) as printed give the paper's total.",
-            printed == PAPER_TOTAL,
+            "按原文印出的公式 (3) 求和，得到论文的总数。",
+        )
+        .judged(
+            WHOLE,
+            Finding::exact(printed == PAPER_TOTAL),
             format!("they give {}", grouped(printed)),
         )
         .published(grouped(PAPER_TOTAL)),
-        Claim::new(
+        Statement::paper(
+            "section 3, formulas (1) to (4)",
             "The paper's total is the number of positions.",
-            agree && right == PAPER_TOTAL,
+            "论文的总数就是局面的数目。",
+        )
+        .judged(
+            WHOLE,
+            Finding::exact(agree && right == PAPER_TOTAL),
             format!(
                 "formula (3) lacks the factor C(BP, i); the right total is {}, which enumerating \
                  half boards and a count from the piece sets alone both give: {}",
@@ -220,15 +233,25 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
             ),
         )
         .published(grouped(PAPER_TOTAL)),
-        Claim::new(
+        Statement::paper(
+            "section 3",
             "A position needs 132.47 bits at least.",
-            (count.number("log2")? - PAPER_BITS).abs() < 0.015,
+            "一个局面至少需要 132.47 比特。",
+        )
+        .judged(
+            WHOLE,
+            Finding::exact((count.number("log2")? - PAPER_BITS).abs() < 0.015),
             format!("{:.2} bits, so {} whole ones", count.number("log2")?, count.number("bits")?),
         )
         .published("132.47 bits"),
-        Claim::new(
+        Statement::paper(
+            "section 3, table 2",
             "A rough bound is closer to the exact number than the literature is.",
-            bound < 48.0 && bound > count.number("log10")?,
+            "粗略的上界比文献中的数字更接近精确值。",
+        )
+        .judged(
+            WHOLE,
+            Finding::exact(bound < 48.0 && bound > count.number("log10")?),
             format!("10^{bound:.2} against 10^48 (Allis 1994)"),
         )
         .published("10^42.78"),
@@ -251,13 +274,16 @@ pub fn reproduce(files: &ReportFiles) -> Result<PaperReport> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::assert_bilingual;
 
     const ROW: &str = r#"{"table":"total","printed_formula":"7547040878332418571694532043654081760159","corrected_formula":"12","half_boards":"12","machine":"12","facing_kings":"1","without_facing_kings":"11","own_mirror_images":"2","up_to_mirror":"7","log10":39.88,"bits":133,"log2":132.48,"storage_log10_terabytes":29.06,"rough_bound_log10":42.786}"#;
 
     #[test]
     fn the_report_says_which_figure_is_right() {
         let count = PositionCount::parse(ROW).unwrap();
-        let text = report(&count, "referee reproduce xiangqi").unwrap().text();
+        let report = report(&count, "referee reproduce xiangqi").unwrap();
+        assert_bilingual(&report.claims);
+        let text = report.text();
         assert!(text.contains("7,547,040,878,332,418,571,694,532,043,654,081,760,159"), "{text}");
         assert!(
             text.contains("[not reproduced] The paper's total is the number of positions."),

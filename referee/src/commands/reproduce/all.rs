@@ -139,26 +139,28 @@ impl Paper {
         }
     }
 
-    /// Date, commit, scale and machine.
-    fn facts(self, args: &Args) -> Vec<(String, String)> {
-        let scale = match self {
-            Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => "the whole experiment".into(),
+    /// Date, commit, how much was run, and machine.
+    fn facts(self, args: &Args, report: Option<&PaperReport>) -> Vec<(String, String)> {
+        let size = match self {
+            Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => String::new(),
             Paper::EinsteinBudget => "--paper-budget".into(),
             Paper::Einstein | Paper::Amazons => format!("--{}", args.scale()),
         };
         let hours = args.hours.filter(|_| self.weight(args.full) > 0.0);
-        let hours =
-            hours.map_or(String::new(), |h| format!(", its share of {h} hours in this run"));
-        let at_a_time = args.concurrency.map_or(String::new(), |n| format!("; {n} at a time"));
+        let hours = hours.map(|h| format!("its share of {h} hours in this run"));
+        let at_a_time = args.concurrency.map(|n| format!("{n} at a time"));
+        let run = [Some(size).filter(|size| !size.is_empty()), hours, at_a_time];
+        let run: Vec<String> = run.into_iter().flatten().collect();
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
-        [
-            ("date", date),
-            ("commit", commit(self.program(), args.engine_dir.as_deref())),
-            ("scale", scale + &hours),
-            ("machine", format!("{}{at_a_time}", this_machine())),
-        ]
-        .map(|(name, value)| (name.to_string(), value))
-        .into()
+        let commit = commit(self.program(), args.engine_dir.as_deref());
+        let facts = [
+            ("date", Some(date)),
+            ("commit", Some(commit)),
+            ("scale", report.map(PaperReport::scale)),
+            ("run with", Some(run.join(", ")).filter(|run| !run.is_empty())),
+            ("machine", Some(this_machine().to_string())),
+        ];
+        facts.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
     }
 
     /// The arguments of `referee reproduce NAME`; files are in `folder`.
@@ -272,7 +274,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Err(why) = &report {
             eprintln!("referee: {}: {why}", paper.name());
         }
-        let (name, facts) = (paper.name(), paper.facts(args));
+        let (name, facts) = (paper.name(), paper.facts(args, report.as_ref().ok()));
         survey.reproductions.push(Reproduction { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
