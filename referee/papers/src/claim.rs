@@ -200,6 +200,11 @@ impl Place<'_> {
         parts.map(|parts| parts.join("，"))
     }
 
+    /// The place in Chinese, or as it is.
+    pub fn in_chinese(self) -> String {
+        self.chinese().unwrap_or_else(|| self.to_string())
+    }
+
     fn part(part: &str) -> Option<String> {
         let (word, number) = match part.split_once(' ') {
             _ if part.starts_with(|c: char| c.is_ascii_digit()) => ("section", part),

@@ -4,8 +4,9 @@
 pub use crate::claim::{Claim, Statement};
 pub use crate::verdict::{ClaimVerdict, Finding, Origin, Share, Unit, grouped};
 
+use agon_report::assets::bilingual_script;
 use agon_report::plot::{Align, Chart, TextTable};
-use agon_report::report::{Page, facts, html_table};
+use agon_report::report::{Page, bilingual, facts, html_table};
 use agon_stats::Wilson;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -91,6 +92,8 @@ pub struct PaperReport {
     pub title: String,
     /// The paper: authors, title, year.
     pub paper: String,
+    /// Title and paper in Chinese.
+    pub chinese: [String; 2],
     /// What the figures show and what they do not, in one sentence; may be empty.
     pub summary: String,
     /// How our figures were made: games played, time per move, openings, seed, reading of the
@@ -112,26 +115,41 @@ pub struct PaperReport {
 }
 
 /// The paper's claims and our findings stand apart: origin, section of the page, heading.
-pub const CLAIM_SECTIONS: [(Origin, &str, &str); 2] = [
-    (Origin::Paper, "claims", "What the paper claims"),
-    (Origin::Ours, "findings", "Our findings"),
+pub const CLAIM_SECTIONS: [(Origin, &str, (&str, &str)); 2] = [
+    (Origin::Paper, "claims", ("What the paper claims", "论文的论断")),
+    (Origin::Ours, "findings", ("Our findings", "我们的发现")),
 ];
+
+/// The verdict on a claim, as a badge.
+pub fn verdict_html(claim: &Claim) -> Markup {
+    let (verdict, origin) = (claim.verdict(), claim.origin());
+    html! {
+        span class={ "verdict " (verdict.class()) } data-zh=(verdict.chinese(origin)) {
+            (verdict.name(origin))
+        }
+    }
+}
 
 /// The id of a claim on its paper's page, from its number in the report.
 pub fn claim_id(number: usize) -> String {
     format!("claim-{}", number + 1)
 }
 
-/// "4.3, table 5; run: 1 of 272 positions (0.4%)".
-fn place_and_share(claim: &Claim) -> String {
-    let run = claim.share().map_or(String::new(), |share| format!("; run: {}", share.text()));
-    format!("in the paper: {}{run}", claim.section())
+/// "in the paper: 4.3, table 5; run: 1 of 272 positions (0.4%)", in English and Chinese.
+fn place_and_share(claim: &Claim) -> (String, String) {
+    let place = claim.section();
+    let (english, chinese) = claim.share().map_or((String::new(), String::new()), |share| {
+        (format!("; run: {}", share.text()), format!("；已运行：{}", share.chinese()))
+    });
+    (format!("in the paper: {place}{english}"), format!("论文：{}{chinese}", place.in_chinese()))
 }
 
 impl PaperReport {
     /// The self-contained page.
     pub fn html(&self) -> String {
-        let mut page = Page::new(&self.title, &self.paper);
+        let [title, paper] = &self.chinese;
+        let mut page = Page::new((&self.title, title), (&self.paper, paper));
+        page.script(bilingual_script());
         page.lead(html! {
             @if !self.summary.is_empty() { p class="summary" { (self.summary) } }
             @for warning in &self.warnings { p class="warn" { (warning) } }
@@ -143,21 +161,22 @@ impl PaperReport {
                 @for note in &t.notes { p class="note" { (note) } }
             }
         };
-        page.section("tables", "The paper's figures and ours", tables);
+        page.section("tables", ("The paper's figures and ours", "论文的数值与我们的数值"), tables);
         for (origin, id, heading) in CLAIM_SECTIONS {
             if self.claims_of(origin).next().is_some() {
                 page.section(id, heading, self.claims_html(origin));
             }
         }
         if !self.figures.is_empty() {
-            page.section("figures", "Figures", self.figures_html());
+            page.section("figures", ("Figures", "图"), self.figures_html());
         }
+        let again = ("This command makes the report again:", "重新生成本报告的命令：");
         let conditions = html! {
             (facts(&self.conditions))
-            p { "This command makes the report again:" }
+            p { (bilingual(again)) }
             pre { (self.command) }
         };
-        page.section("conditions", "Conditions", conditions);
+        page.section("conditions", ("Conditions", "条件"), conditions);
         page.html()
     }
 
@@ -182,12 +201,12 @@ impl PaperReport {
             ul class="claims" {
                 @for (i, claim) in self.claims_of(origin) {
                     li id=(claim_id(i)) {
-                        span class={ "verdict " (claim.verdict().class()) } { (claim.verdict_name()) }
+                        (verdict_html(claim))
                         div {
-                            div { (claim.title()) }
-                            div class="note" { (place_and_share(claim)) }
+                            div { (bilingual((claim.title(), claim.chinese_title()))) }
+                            div class="note" { (bilingual(place_and_share(claim))) }
                             @if !claim.paper().is_empty() {
-                                div class="note" { "The paper: " (claim.paper()) }
+                                div class="note" { (bilingual(("The paper: ", "论文："))) (claim.paper()) }
                             }
                             div class="note" { (claim.evidence()) }
                         }
@@ -238,13 +257,13 @@ impl PaperReport {
                 let _ = writeln!(out, "{note}");
             }
         }
-        for (origin, _, heading) in CLAIM_SECTIONS {
+        for (origin, _, (heading, _)) in CLAIM_SECTIONS {
             for (i, (_, claim)) in self.claims_of(origin).enumerate() {
                 if i == 0 {
                     let _ = writeln!(out, "\n{heading}");
                 }
                 let _ = writeln!(out, "[{}] {}", claim.verdict_name(), claim.title());
-                let _ = writeln!(out, "    {}", place_and_share(claim));
+                let _ = writeln!(out, "    {}", place_and_share(claim).0);
                 if !claim.paper().is_empty() {
                     let _ = writeln!(out, "    the paper: {}", claim.paper());
                 }
@@ -286,6 +305,7 @@ mod tests {
         PaperReport {
             title: "Amazons <PVS>".into(),
             paper: "Li et al. 2018".into(),
+            chinese: ["亚马逊棋".into(), "李等 2018".into()],
             summary: "No evidence.".into(),
             conditions: vec![("time per move".into(), "100 ms".into())],
             warnings: vec!["Reduced time.".into()],
@@ -313,7 +333,7 @@ mod tests {
         assert_well_formed(&html);
         let text = report.text();
         let parts = ["98.00%", "Reduced time.", "100 ms", "not reproduced", "2.5M against 0.3M"];
-        let more = ["No evidence.", "literal: PVS visits", "he paper: far more", "not tested here"];
+        let more = ["No evidence.", "literal: PVS visits", "far more", "not tested here"];
         let core = ["30 of 60 games (50.0%)", "2.1, figure 2", "does not hold", "Our findings"];
         for part in parts.iter().chain(&more).chain(&core) {
             assert!(html.contains(part) && text.contains(part), "{part} in {text}");
@@ -326,6 +346,16 @@ mod tests {
             (&json!("reproduced"), &json!("literal"))
         );
         assert!(html.contains("Amazons &lt;PVS&gt;"));
+        for chinese in [
+            "亚马逊棋",
+            "李等 2018",
+            "literal：节点",
+            "论文：第 2.1 节，图 2",
+            "未复现",
+            "我们的发现",
+        ] {
+            assert!(html.contains(&format!("data-zh=\"{chinese}")), "{chinese}");
+        }
     }
 
     #[test]

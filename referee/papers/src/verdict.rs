@@ -272,6 +272,38 @@ impl ClaimVerdict {
         }
     }
 
+    /// What it means, in English and Chinese.
+    pub fn meaning(self) -> (String, String) {
+        let (points, tenth) = (100.0 * GREATEST_WIDTH, 100.0 * (GREATEST_FACTOR - 1.0));
+        match self {
+            ClaimVerdict::Reproduced => (
+                format!(
+                    "our figures confirm the claim, its figure and its direction. Of a rate of won games: \
+                     the paper's rate lies in our 95% interval, which is at most {points:.0} percentage \
+                     points wide; of a factor measured on a whole set: within {tenth:.0}%"
+                ),
+                format!(
+                    "我们的数值证实该论断，数值与方向均一致。对于胜率：论文的胜率落在我们的 95% 区间内，且区间宽度不超过 \
+                     {points:.0} 个百分点；对于在整个集合上测得的倍数：相差不超过 {tenth:.0}%"
+                ),
+            ),
+            ClaimVerdict::Direction => (
+                "the paper's direction is confirmed, its size is not".into(),
+                "论文所述的方向得到证实，大小未得到证实".into(),
+            ),
+            ClaimVerdict::No => {
+                ("our figures contradict the claim".into(), "我们的数值与该论断相矛盾".into())
+            }
+            ClaimVerdict::Open => (
+                "less was run than the claim's test needs, or the figures do not tell".into(),
+                "运行的部分少于检验该论断所需，或数值不足以判断".into(),
+            ),
+            ClaimVerdict::Untested => {
+                ("nothing was run that could tell".into(), "没有运行可据以判断的实验".into())
+            }
+        }
+    }
+
     /// The class on a page.
     pub fn class(self) -> &'static str {
         match self {

@@ -27,18 +27,31 @@ const REPORT: [(&str, &str); 2] = [
     ("report.js", include_str!("assets/report.js")),
 ];
 
+/// The modules of a page whose elements carry both languages, in the same order.
+const BILINGUAL: [(&str, &str); 4] = [
+    ("dom.js", include_str!("assets/dom.js")),
+    ("i18n.js", include_str!("assets/i18n.js")),
+    ("switches.js", include_str!("assets/switches.js")),
+    ("bilingual.js", include_str!("assets/bilingual.js")),
+];
+
 /// The style of the boards.
 pub const BOARD_STYLE: &str = include_str!("assets/board.css");
 
-fn modules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SHARED.into_iter().chain(REPORT)
+/// The script of a report.
+pub fn report_script() -> String {
+    joined(SHARED.into_iter().chain(REPORT))
 }
 
-/// The script of a report: its modules as one, without imports, exports and comments that fill whole
-/// lines.
-pub fn report_script() -> String {
+/// The script of a page without a board whose elements carry both languages.
+pub fn bilingual_script() -> String {
+    joined(BILINGUAL.into_iter())
+}
+
+/// Modules as one, without imports, exports and comments that fill whole lines.
+fn joined(modules: impl Iterator<Item = (&'static str, &'static str)>) -> String {
     let mut joined = String::new();
-    for line in modules().flat_map(|(_, module)| module.lines()) {
+    for line in modules.flat_map(|(_, module)| module.lines()) {
         let text = line.trim_start();
         if text.is_empty() || text.starts_with("//") || line.starts_with("import ") {
             continue;
@@ -56,27 +69,38 @@ mod tests {
 
     #[test]
     fn the_joined_modules_need_no_other_and_share_no_names() {
-        let script = report_script();
-        let mut names = BTreeSet::new();
-        for line in script.lines() {
-            assert!(!line.starts_with("import") && !line.starts_with("export"), "{line}");
-            let declared = ["class ", "function ", "async function ", "const ", "let "];
-            let Some(rest) = declared.iter().find_map(|word| line.strip_prefix(word)) else {
-                continue;
-            };
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-            assert!(names.insert(&rest[..end]), "{} is declared twice", &rest[..end]);
+        for script in [report_script(), bilingual_script()] {
+            let mut names = BTreeSet::new();
+            for line in script.lines() {
+                assert!(!line.starts_with("import") && !line.starts_with("export"), "{line}");
+                let declared = ["class ", "function ", "async function ", "const ", "let "];
+                let Some(rest) = declared.iter().find_map(|word| line.strip_prefix(word)) else {
+                    continue;
+                };
+                let end =
+                    rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                assert!(names.insert(&rest[..end]), "{} is declared twice", &rest[..end]);
+            }
+            assert!(["t", "addSwitches"].iter().all(|name| names.contains(name)));
+            assert!(!script.contains("</script"), "would end the page's script element");
         }
-        assert!(["Board", "Replay", "t", "drawPiece"].iter().all(|name| names.contains(name)));
-        assert!(!script.contains("</script"), "would end the page's script element");
+        assert!(
+            ["class Board ", "class Replay "].iter().all(|name| report_script().contains(name))
+        );
     }
 
     /// An import that is left out must be a line of its own, of a module further up, and give
     /// nothing another name.
     #[test]
     fn every_module_imports_only_modules_before_it_in_one_line_each() {
+        for modules in [SHARED.into_iter().chain(REPORT).collect::<Vec<_>>(), BILINGUAL.into()] {
+            imports_come_before(&modules);
+        }
+    }
+
+    fn imports_come_before(modules: &[(&str, &str)]) {
         let mut before = BTreeSet::new();
-        for (name, module) in modules() {
+        for (name, module) in modules {
             for line in module.lines().filter(|line| line.starts_with("import")) {
                 let from = line.strip_suffix("';").and_then(|line| line.rsplit_once("'./"));
                 let (what, from) = from.unwrap_or_else(|| panic!("{name}: {line}"));
@@ -89,7 +113,7 @@ mod tests {
                     "{name}: {line}"
                 );
             }
-            before.insert(name);
+            before.insert(*name);
         }
     }
 }

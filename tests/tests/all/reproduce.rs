@@ -47,7 +47,21 @@ fn the_three_readings_of_the_amazons_paper_stand_side_by_side() {
     }
     let unfinished = |i: usize| readings[i]["alphabeta"]["moves_without_iteration"].as_u64();
     assert!(unfinished(0) > unfinished(2), "depth 11 is out of reach in 2 ms: {out}");
-    assert_eq!(rows(&out, "claim").len(), 18, "six claims in three readings");
+    let claims = rows(&out, "claim");
+    assert_eq!(claims.len(), 18, "six claims in three readings");
+    for claim in &claims {
+        let chinese = claim["chinese"].as_str().is_some_and(|text| !text.is_ascii());
+        assert!(chinese && claim["section"].as_str().is_some_and(|at| !at.is_empty()), "{claim}");
+        let ours = claim["reading"] != "literal";
+        assert_eq!(claim["origin"], if ours { "ours" } else { "paper" }, "{claim}");
+        if claim["verdict"] != "not tested here" {
+            assert_eq!(
+                (&claim["share"]["run"], &claim["share"]["whole"]),
+                (&2.into(), &1108.into())
+            );
+            assert_eq!(claim["verdict"], "undecided", "two games decide nothing");
+        }
+    }
     let html = fs::read_to_string(&page).expect("the page");
     assert!(html.contains("Games won by PVS") && html.contains("deepening: nodes of both"));
     // The log has the depth that was measured, so nothing is measured or played again.
@@ -203,6 +217,76 @@ fn a_part_of_another_plan_at_the_papers_budget_does_not_merge() {
     assert_eq!(fs::read(&log).expect("the log"), before);
 }
 
+/// Checks that every link of a page leads to an element of it or to a page beside it.
+fn links_lead_somewhere(folder: &Path, page: &str) {
+    let text = fs::read_to_string(folder.join(page)).expect("the page");
+    let body = text.split("<script").next().expect("a body");
+    let values = |attribute: &str| -> Vec<&str> {
+        body.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    };
+    let ids = values(" id=\"");
+    let links = values(" href=\"");
+    assert!(links.len() >= 3, "{page} has {} links", links.len());
+    for link in links {
+        match link.split_once('#') {
+            Some((_, id)) => assert!(ids.contains(&id), "{page}: {link} leads nowhere"),
+            None => assert!(folder.join(link).is_file(), "{page}: {link} leads nowhere"),
+        }
+    }
+    // What is said of the claims is there in Chinese.
+    let chinese = values(" data-zh=\"");
+    let ascii: Vec<_> = chinese.iter().filter(|text| text.is_ascii()).collect();
+    assert!(chinese.len() > 10 && ascii.is_empty(), "{page}: not Chinese: {ascii:?}");
+}
+
+/// The problem of the set that the plain search solves soonest, as a set of its own.
+fn easiest_problem() -> String {
+    let set =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../openings/connect6/problems/problems.jsonl");
+    let text = fs::read_to_string(set).expect("the problem set");
+    let moves = |line: &&str| {
+        let problem: Value = serde_json::from_str(line).expect("a problem");
+        problem["plain_moves"].as_u64().expect("a number of moves")
+    };
+    text.lines().min_by_key(moves).map(|line| format!("{line}\n")).expect("a problem")
+}
+
+#[test]
+fn one_position_of_connect6_decides_nothing() {
+    program("connect6");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (set, pages) = (path(folder.path(), "set.jsonl"), path(folder.path(), "pages"));
+    fs::create_dir(&pages).expect("a folder");
+    fs::write(&set, easiest_problem()).expect("the set");
+    let rows = path(Path::new(&pages), "connect6.rows.jsonl");
+    let (status, out, err) =
+        reproduce(&["connect6", "--problems", &set, "--rows", &rows, "-j", "1"]);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.contains("1 of 1 positions (100%)"), "of this set it is the whole: {out}");
+    // The quick run resumes with it, and its time is up at once.
+    let summary = path(folder.path(), "summary.md");
+    let words = ["all", "--quick", "--only", "connect6", "--hours", "0.0000001", "-j", "1"];
+    let more = ["--folder", &pages, "--summary", &summary];
+    let (status, out, err) = reproduce(&[&words[..], &more].concat());
+    assert_eq!(status, Some(0), "{err}");
+    let text = fs::read_to_string(&summary).expect("the summary");
+    assert!(text.contains("- scale: 1 of 272 positions (0.4%)\n"), "{text}");
+    let first = text.lines().nth(2).unwrap_or_default();
+    let none = "0 reproduced, 0 direction only, 0 not reproduced, ";
+    assert!(first.contains(none) && !first.contains(" 0 undecided"), "{first}");
+    let claims = text.lines().filter(|line| line.contains("the test needs all")).count();
+    assert!(claims > 0 && first.contains(&format!(" {claims} undecided")), "{first}: {claims}");
+    for verdict in ["| reproduced |", "| direction only |", "| not reproduced |", "| holds |"] {
+        assert!(!text.contains(verdict), "{verdict} in {text}");
+    }
+    let page = fs::read_to_string(Path::new(&pages).join("connect6.html")).expect("the page");
+    for class in ["verdict yes", "verdict no\""] {
+        assert!(!page.contains(class), "{class}");
+    }
+    assert!(out.contains("1 of 272 positions; the test needs all"), "{out}");
+    links_lead_somewhere(Path::new(&pages), "index.html");
+}
+
 #[test]
 fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -212,7 +296,11 @@ fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     assert_eq!(status, Some(0), "{err}");
     let text = fs::read_to_string(&summary).expect("the summary");
     assert!(out.contains(text.trim_end()), "{out}");
-    for part in ["| not reproduced |", "7,547,040,878", "referee reproduce xiangqi"] {
+    let parts =
+        ["| not reproduced |", "7,547,040,878", "referee reproduce xiangqi", "## Every claim"];
+    for part in
+        parts.iter().chain(&["1 of 1 counts (100%)", "<br>论文的总数", "One sequence of figures: "])
+    {
         assert!(text.contains(part), "{part} in {text}");
     }
     let version = run("referee", &["--version"], MATCH);
@@ -221,7 +309,9 @@ fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     assert!(text.contains(&format!("- commit: {}\n", commit.expect("a commit"))), "{text}");
     let index = fs::read_to_string(Path::new(&pages).join("index.html")).expect("the page");
     assert!(index.contains("href=\"xiangqi.html\""));
-    assert!(Path::new(&pages).join("xiangqi.html").exists());
+    for page in ["index.html", "xiangqi.html"] {
+        links_lead_somewhere(Path::new(&pages), page);
+    }
     let (status, _, err) =
         reproduce(&[&words[..], &["--engine-dir", &path(folder.path(), "none")]].concat());
     assert_eq!(status, Some(1));

@@ -1,5 +1,6 @@
 //! All papers: every claim beside our figures on one page, and a summary in Markdown.
 
+mod overview;
 mod page;
 mod summary;
 
@@ -19,7 +20,7 @@ pub struct Reproduction {
     pub report: Result<PaperReport, String>,
     /// The file name of the paper's own page, beside the common one.
     pub page: String,
-    /// Date, commit, scale and machine.
+    /// Date, commit, run, scale and machine.
     pub facts: Vec<(String, String)>,
 }
 
@@ -32,23 +33,99 @@ pub struct Survey {
     pub command: String,
 }
 
-/// The title of page and summary.
-const TITLE: &str = "The results of the papers, reproduced";
-/// What the verdicts mean.
-const LEGEND: &str = "Reproduced: our figures confirm the claim's figure and direction; of a rate of \
-                      won games, the paper's rate lies in our 95% interval, which is at most 10 \
-                      percentage points wide. Direction only: the paper's direction is confirmed, \
-                      its size is not. Not reproduced: our figures contradict the claim. Undecided: \
-                      too little was run, or too small a difference to tell. Not tested here: \
-                      nothing was run that could tell.";
-/// The head of the tables of claims.
-const COLUMNS: [&str; 7] = ["claim", "section", "reading", "the paper", "ours", "run", "verdict"];
+impl Reproduction {
+    /// Its anchor on the page and in the summary: unlike the name, no other has it.
+    fn id(&self) -> &str {
+        self.page.trim_end_matches(".html")
+    }
 
-/// The number of claims by verdict, in words.
-fn counts(count: impl Fn(ClaimVerdict) -> usize) -> String {
-    let all = ClaimVerdict::ALL;
-    let words = all.map(|verdict| format!("{} {}", count(verdict), verdict.name(Origin::Paper)));
-    format!("{} claims: {}.", all.into_iter().map(count).sum::<usize>(), words.join(", "))
+    fn source(&self) -> Source {
+        let fact = |name: &str| {
+            self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone())
+        };
+        let title = self.report.as_ref().map_or(self.name, |report| &report.title);
+        let commit = fact("commit").unwrap_or_else(|| "unknown".into());
+        Source { title: title.into(), commit, run: fact("run") }
+    }
+}
+
+/// What the figures of a section are from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Source {
+    title: String,
+    commit: String,
+    /// The command of the run of all papers and when it began; `None` before this was written down.
+    run: Option<String>,
+}
+
+/// The title of page and summary.
+const TITLE: (&str, &str) = ("The results of the papers, reproduced", "论文结果的复现");
+/// Which rows are ours.
+const OURS: (&str, &str) = (
+    "Our findings, among them the papers' claims in readings that are ours, stand apart and are not \
+     counted.",
+    "我们的发现（包括按我们的解读检验的论文论断）单独列出，不计入总数。",
+);
+/// The head of the tables of claims.
+const COLUMNS: [&str; 7] =
+    ["claim", "section", "reading", "the paper", "ours", "share run", "verdict"];
+
+/// The number of the papers' claims by verdict, in English and Chinese.
+fn counts(count: impl Fn(ClaimVerdict) -> usize) -> (String, String) {
+    let all = ClaimVerdict::ALL.map(|verdict| (count(verdict), verdict));
+    let total: usize = all.iter().map(|(n, _)| n).sum();
+    let english = all.map(|(n, verdict)| format!("{n} {}", verdict.name(Origin::Paper)));
+    let chinese = all.map(|(n, verdict)| format!("{} {n}", verdict.chinese(Origin::Paper)));
+    (
+        format!("{total} claims: {}.", english.join(", ")),
+        format!("共 {total} 条论断：{}。", chinese.join("，")),
+    )
+}
+
+/// Whether the sections are one sequence of figures: of one commit and one run.
+fn provenance(sources: &[Source]) -> (String, String) {
+    let Some(first) = sources.first() else {
+        return ("Nothing was run.".into(), "尚未运行。".into());
+    };
+    let Source { commit, run, .. } = first;
+    if sources.iter().any(|source| source.commit != *commit) {
+        let list = grouped_by(sources, |source| &source.commit);
+        return (
+            format!("Not one sequence of figures: the sections are of different commits: {list}."),
+            format!("并非同一批数据：各部分来自不同的提交：{list}。"),
+        );
+    }
+    let one_run = sources.iter().all(|source| source.run == *run);
+    match run {
+        Some(run) if one_run => (
+            format!("One sequence of figures: every section is of commit {commit}, made by {run}."),
+            format!("同一批数据：各部分均来自提交 {commit}，由 {run} 生成。"),
+        ),
+        _ => {
+            let list =
+                grouped_by(sources, |source| source.run.as_deref().unwrap_or("an unknown run"));
+            (
+                format!(
+                    "Not one sequence of figures: the sections are of one commit, {commit}, and of \
+                     different runs: {list}."
+                ),
+                format!("并非同一批数据：各部分来自同一提交 {commit}，但来自不同的运行：{list}。"),
+            )
+        }
+    }
+}
+
+/// "a (Amazons; Connect6); b (Xiangqi)".
+fn grouped_by<'a>(sources: &'a [Source], key: impl Fn(&'a Source) -> &'a str) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for source in sources {
+        match groups.iter_mut().find(|(of, _)| *of == key(source)) {
+            Some((_, titles)) => titles.push(&source.title),
+            None => groups.push((key(source), vec![&source.title])),
+        }
+    }
+    let words = groups.iter().map(|(of, titles)| format!("{of} ({})", titles.join("; ")));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -65,6 +142,7 @@ mod tests {
         let report = PaperReport {
             title: "Amazons: PVS".into(),
             paper: "Li et al. 2018".into(),
+            chinese: ["亚马逊棋：PVS".into(), "李等 2018".into()],
             summary: "It is reproduced in `fitting`.".into(),
             warnings: vec!["These games have 200 ms.".into()],
             claims: vec![
@@ -86,7 +164,11 @@ mod tests {
             command: format!("referee reproduce {name} --quick --out 'my pages/{name}.html'"),
             report,
             page: format!("{name}.html"),
-            facts: vec![("date".into(), "2026-01-02".into()), ("commit".into(), "abc".into())],
+            facts: vec![
+                ("date".into(), "2026-01-02".into()),
+                ("commit".into(), "abc".into()),
+                ("run".into(), "referee reproduce all --quick, begun today".into()),
+            ],
         };
         Survey {
             reproductions: vec![
@@ -156,9 +238,143 @@ mod tests {
         assert!(text.find("15 of 30") < text.find("connect6"), "in its place: {text}");
         // The page of the repository has a section that was written by hand.
         let page = include_str!("../../../REPRODUCTIONS.md");
-        assert_eq!(markdown(&Survey::default(), page), page);
+        let again = markdown(&Survey::default(), page);
+        // The part above the sections is renewed with any of them.
+        let above = |text: &str| text.split("\n- date").next().unwrap().to_string();
+        assert_eq!(above(&again), above(page));
+        assert_eq!(again.len(), page.len());
         let by_hand = page.split("\n## ").last().unwrap();
         assert!(by_hand.contains("Written by hand") && markdown(&later, page).contains(by_hand));
+    }
+
+    /// The values of an attribute.
+    fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
+        let start = format!(" {attribute}=\"");
+        page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    }
+
+    /// The rows of a table from this text on.
+    fn rows<'a>(page: &'a str, from: &str) -> Vec<&'a str> {
+        let table = page.split_once(from).map_or("", |(_, rest)| rest);
+        let body = table.split_once("<tbody>").map_or("", |(_, rest)| rest);
+        let body = body.split("</tbody>").next().unwrap_or("");
+        body.split("<tr>").skip(1).collect()
+    }
+
+    #[test]
+    fn the_page_opens_with_a_line_a_claim_whose_links_lead_somewhere() {
+        let page = html(&survey());
+        let ids = values(&page, "id");
+        let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+        assert_eq!(unique.len(), ids.len(), "{ids:?}");
+        for link in values(&page, "href").iter().filter_map(|link| link.strip_prefix('#')) {
+            assert!(ids.contains(&link), "{link} leads nowhere");
+        }
+        let every = rows(&page, "id=\"every-claim\"");
+        assert_eq!(every.len(), 3, "two claims, and a paper that failed");
+        assert_eq!(rows(&page, "id=\"our-findings\"").len(), 1);
+        for (row, evidence) in every.iter().zip(["amazons-claim-1", "amazons-claim-3", "connect6"])
+        {
+            let links = values(row, "href");
+            assert_eq!(links.len(), 3, "paper, evidence, command: {row}");
+            assert_eq!(links[1].strip_prefix('#'), Some(evidence));
+            assert!(links[2].ends_with("-command"), "{row}");
+        }
+        let order = ["every-claim", "our-findings", "amazons", "connect6", "command"];
+        let places = order.map(|id| page.find(&format!("<section id=\"{id}\"")));
+        assert!(places.is_sorted() && places.iter().all(Option::is_some), "{places:?}");
+    }
+
+    #[test]
+    fn what_the_page_says_of_a_claim_is_there_in_chinese() {
+        let page = html(&survey());
+        let chinese = values(&page, "data-zh");
+        let parts = ["论文结果的复现", "fitting：PVS 更强", "已复现", "成立", "第 2.2 节，表 1"];
+        let more = [
+            "60 / 1,108 局（5.4%）",
+            "全部论断",
+            "我们的发现",
+            "结论",
+            "李等 2018",
+            "亚马逊棋：PVS",
+            "提交",
+            "运行",
+        ];
+        for part in parts.iter().chain(&more) {
+            assert!(chinese.contains(part), "{part} in {chinese:?}");
+        }
+        let ascii: Vec<_> = chinese.iter().filter(|text| text.is_ascii()).collect();
+        assert!(ascii.is_empty(), "not Chinese: {ascii:?}");
+        assert!(page.contains("<script type=\"module\">") && page.contains("id=\"switches\""));
+    }
+
+    #[test]
+    fn the_summary_opens_with_a_line_a_claim_in_both_languages() {
+        let text = markdown(&survey(), "");
+        let above = text.split("\n## Amazons").next().unwrap();
+        let lines: Vec<&str> = above.lines().filter(|l| l.starts_with("| [")).collect();
+        assert_eq!(
+            lines,
+            [
+                "| [Amazons: PVS](#amazons-pvs) | 2.2, table 1 | [fitting: PVS is \\| better](#amazons-claim-1)<br>\
+                 fitting：PVS 更强 | reproduced | 60 of 1,108 games (5.4%) | [command](#amazons-command) |",
+                "| [Amazons: PVS](#amazons-pvs) | 2.2 | [PVS is faster](#amazons-claim-3)<br>PVS 更快 | \
+                 not tested here | - | [command](#amazons-command) |",
+                "| [Amazons: PVS](#amazons-pvs) | 2.2 | [PVS is lucky](#amazons-claim-2)<br>运气 | holds | \
+                 60 of 1,108 games (5.4%) | [command](#amazons-command) |",
+            ]
+        );
+        for id in ["amazons-claim-1", "amazons-claim-2", "amazons-claim-3", "amazons-command"] {
+            assert_eq!(text.matches(&format!("<a id=\"{id}\"></a>")).count(), 1, "{id}");
+        }
+        assert!(above.contains("**已复现**") && above.contains("10 percentage points"), "{above}");
+    }
+
+    #[test]
+    fn a_section_of_an_older_version_is_listed_too() {
+        let older = "# The results of the papers, reproduced\n\n40 claims.\n\n## Old (2012), a paper\n\n\
+                     - commit: 1234\n\n| claim | reading | the paper | ours | verdict |\n|---|---|---|---|---|\n\
+                     | a [b] | - | 7 | 8 | not reproduced |\n\n```sh\nreferee reproduce old --out old.html\n```\n";
+        let text = markdown(&survey(), older);
+        let line = "| [Old (2012), a paper](#old-2012-a-paper) | - | [a \\[b\\]](#old-2012-a-paper) | \
+                    not reproduced | - | [command](#old-2012-a-paper) |";
+        assert!(text.contains(line), "{text}");
+        assert!(
+            text.contains("3 claims: 1 reproduced, 0 direction only, 1 not reproduced"),
+            "{text}"
+        );
+        assert!(
+            text.contains(
+                "Not one sequence of figures: the sections are of different commits: 1234 (Old (2012), a \
+                 paper), abc (Amazons: PVS; connect6)."
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_sequence_of_figures_is_of_one_commit_and_one_run() {
+        let source = |title: &str, commit: &str, run: &str| Source {
+            title: title.into(),
+            commit: commit.into(),
+            run: Some(run.into()).filter(|run: &String| !run.is_empty()),
+        };
+        let said = |sources: &[Source]| provenance(sources).0;
+        let a = source("A", "abc", "all --full, begun today");
+        let one = said(&[a.clone(), source("B", "abc", "all --full, begun today")]);
+        assert_eq!(
+            one,
+            "One sequence of figures: every section is of commit abc, made by all --full, begun today."
+        );
+        let runs = said(&[a.clone(), source("B", "abc", "all --quick, begun today")]);
+        assert!(
+            runs.contains("of different runs: all --full, begun today (A), all --quick"),
+            "{runs}"
+        );
+        let unknown = said(&[a.clone(), source("B", "abc", "")]);
+        assert!(unknown.contains("an unknown run (B)"), "{unknown}");
+        let commits = said(&[a, source("B", "abd", "all --full, begun today")]);
+        assert!(commits.contains("of different commits: abc (A), abd (B)"), "{commits}");
     }
 
     #[test]

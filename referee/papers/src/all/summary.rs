@@ -1,14 +1,19 @@
 //! The summary of all papers in Markdown. It is also the record of earlier runs: a run renews the
 //! sections of its papers.
 
-use super::{COLUMNS, LEGEND, Reproduction, Survey, TITLE, counts};
-use crate::report::{CLAIM_SECTIONS, Claim, ClaimVerdict, Origin, PaperReport};
+use super::overview::{HEADING, above};
+use super::{COLUMNS, OURS, Reproduction, Survey, TITLE};
+use crate::report::{CLAIM_SECTIONS, Claim, ClaimVerdict, Origin, PaperReport, claim_id};
 use std::fmt::Write;
 
 /// The summary; of an older one, the sections of other papers stay.
 pub fn markdown(survey: &Survey, older: &str) -> String {
-    let mut sections: Vec<String> =
-        older.split("\n## ").skip(1).map(|section| section.trim_end().into()).collect();
+    let mut sections: Vec<String> = older
+        .split("\n## ")
+        .skip(1)
+        .map(|section| section.trim_end().into())
+        .filter(|section: &String| section.lines().next() != Some(HEADING))
+        .collect();
     for run in &survey.reproductions {
         let section = section(run);
         match sections.iter_mut().find(|old| is_of(old, &run.page)) {
@@ -16,19 +21,24 @@ pub fn markdown(survey: &Survey, older: &str) -> String {
             None => sections.push(section),
         }
     }
-    let count = |verdict: ClaimVerdict| {
-        let end = format!("| {} |", verdict.name(Origin::Paper));
-        sections.iter().flat_map(|s| s.lines()).filter(|line| line.ends_with(&end)).count()
-    };
-    let legend = LEGEND.replace(". ", ".\n");
-    let mut out = format!("# {TITLE}\n\n{}\n\n{legend}\n", counts(count));
+    let mut out = format!("# {}\n\n{}", TITLE.0, above(&sections, &legend()));
     sections.iter().for_each(|section| out += &format!("\n## {section}\n"));
     out
 }
 
+/// What the verdicts mean.
+fn legend() -> String {
+    let meanings = ClaimVerdict::ALL.map(|verdict| {
+        let (english, chinese) = verdict.meaning();
+        let [name, named] = [verdict.name(Origin::Paper), verdict.chinese(Origin::Paper)];
+        format!("- **{name}**: {english}.<br>**{named}**：{chinese}。\n")
+    });
+    format!("{}\n{}<br>{}", meanings.concat(), OURS.0, OURS.1)
+}
+
 /// Whether a text is a summary, or nothing yet.
 pub fn is_summary(text: &str) -> bool {
-    text.trim().is_empty() || text.starts_with(&format!("# {TITLE}\n"))
+    text.trim().is_empty() || text.starts_with(&format!("# {}\n", TITLE.0))
 }
 
 /// Whether a section has the command that writes this page.
@@ -49,14 +59,14 @@ fn section(run: &Reproduction) -> String {
         let _ = writeln!(out, "- {name}: {}", escaped(value));
     }
     if let Ok(report) = &run.report {
-        out += &findings(report);
+        out += &findings(run, report);
     }
-    let _ = write!(out, "\n```sh\n{}\n```", run.command);
+    let _ = write!(out, "\n<a id=\"{}-command\"></a>\n\n```sh\n{}\n```", run.id(), run.command);
     out
 }
 
 /// Warnings, the sentence on all, and the claims.
-fn findings(report: &PaperReport) -> String {
+fn findings(run: &Reproduction, report: &PaperReport) -> String {
     let mut out = String::new();
     for warning in &report.warnings {
         let _ = writeln!(out, "- {}", escaped(warning));
@@ -64,21 +74,31 @@ fn findings(report: &PaperReport) -> String {
     if !report.summary.is_empty() {
         let _ = writeln!(out, "\n**{}**", escaped(&report.summary));
     }
-    for (origin, _, heading) in CLAIM_SECTIONS {
-        let claims: Vec<&Claim> = report.claims_of(origin).map(|(_, claim)| claim).collect();
-        if claims.is_empty() {
-            continue;
-        }
-        let _ = writeln!(out, "\n### {heading}\n");
-        let _ = writeln!(out, "| {} |\n|{}", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
-        for c in claims {
-            let (place, share) = (c.section().to_string(), c.share_text());
-            let cells = [c.text(), &place, c.reading(), c.paper(), c.evidence(), &share];
-            let cells = cells.map(|cell| if cell.is_empty() { "-".into() } else { escaped(cell) });
-            let _ = writeln!(out, "| {} | {} |", cells.join(" | "), c.verdict_name());
+    for (origin, _, (heading, _)) in CLAIM_SECTIONS {
+        for (row, (number, claim)) in report.claims_of(origin).enumerate() {
+            if row == 0 {
+                let rule = "---|".repeat(COLUMNS.len());
+                let _ = writeln!(out, "\n### {heading}\n\n| {} |\n|{rule}", COLUMNS.join(" | "));
+            }
+            let id = format!("{}-{}", run.id(), claim_id(number));
+            let _ = writeln!(out, "| <a id=\"{id}\"></a>{} |", cells(claim).join(" | "));
         }
     }
     out
+}
+
+/// The cells of a claim's row.
+fn cells(claim: &Claim) -> [String; COLUMNS.len()] {
+    let or_dash = |text: &str| if text.is_empty() { "-".into() } else { escaped(text) };
+    [
+        format!("{}<br>{}", escaped(claim.text()), escaped(claim.chinese())),
+        claim.section().to_string(),
+        or_dash(claim.reading()),
+        or_dash(claim.paper()),
+        or_dash(claim.evidence()),
+        claim.share_text(),
+        claim.verdict_name().into(),
+    ]
 }
 
 /// The text without the characters that Markdown would take for a table, a tag or emphasis; code

@@ -42,6 +42,10 @@ pub fn report(
             "Li Zhuoxuan, Li Yuan, Ran Guanyang, Wang Jingwen: Amazons game system based on PVS \
                 search algorithm (2018), sections 2.1 and 2.2"
                 .into(),
+        chinese: [
+            "亚马逊棋：PVS 与 alpha-beta".into(),
+            "李卓轩、李媛、冉冠阳、王静文：基于 PVS 搜索算法的亚马逊棋博弈系统的设计（2018），第 2.1、2.2 节".into(),
+        ],
         summary: summary(&all, &claims, fitting.as_ref()),
         conditions: conditions(header, log, &all, fitting.as_ref()),
         warnings: warnings(header, log, &all),

@@ -18,6 +18,10 @@ pub fn report(findings: &SolvedProblems, command: &str) -> PaperReport {
         paper: "Kang: Dependency-Based Search for Connect6 (National Chiao Tung University, 2012; \
                 in Chinese), chapter 4"
             .into(),
+        chinese: [
+            "六子棋：以区域相关攻击为主的威胁空间搜索".into(),
+            "康皓華：以區域相關攻擊為主的六子棋搜尋演算法（國立交通大學碩士論文，2012），第 4 章".into(),
+        ],
         conditions: conditions(findings),
         warnings: warnings(findings),
         tables,

@@ -24,6 +24,12 @@ pub fn report(findings: &ClassCounts, command: &str) -> PaperReport {
                 classifies equivalent Chinese dark chess boards (in Chinese); Chen, Lin, Chen, Hsu: \
                 Equivalence classes in Chinese dark chess endgames (2015)"
             .into(),
+        chinese: [
+            "中国暗棋：残局的等价类".into(),
+            "蕭名凱、陳宏光、賴聯福、伍朝欽、熊原朗：運用 Spark 及 Pattern 以提升暗棋盤面等價分類程式之效能；Chen、Lin、Chen、Hsu：\
+             Equivalence Classes in Chinese Dark Chess Endgames（2015）"
+                .into(),
+        ],
         conditions: conditions(findings),
         warnings: warnings(findings),
         tables,

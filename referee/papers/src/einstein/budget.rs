@@ -159,6 +159,7 @@ pub fn report(
     Ok(PaperReport {
         title: "EinStein wuerfelt nicht: figure 17 at the paper's budget".into(),
         paper: super::PAPER.into(),
+        chinese: ["爱恩斯坦棋：论文预算下的图 17".into(), super::CHINESE_PAPER.into()],
         conditions: vec![
             fact("games", format!("{} of {}", log.games(), header.scheduled_games())),
             fact("budget", budget(header)),

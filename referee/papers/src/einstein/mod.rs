@@ -32,6 +32,8 @@ pub const BUDGET_NAME: &str = "einstein-paper-budget";
 /// Authors and title.
 const PAPER: &str = "Hsu Tzu-Yang, Hsu Chia-Jung, Chen Chih-Lin, Chang Chun-Wei: EinStein wuerfelt \
                 nicht, a game-playing program (project report, National Taipei University 2020)";
+/// The same in Chinese.
+const CHINESE_PAPER: &str = "徐子揚、徐家榮、陳治霖、張峻璋：愛因斯坦棋 EinStein würfelt nicht! - 棋類遊戲人工智慧（國立台北大學專題報告，2020）";
 /// The win rate that the paper gives as a ceiling (section 4.2).
 pub const PAPER_CEILING: f64 = 0.75;
 

@@ -4,7 +4,7 @@ use super::budget::PAPER_GAMES;
 use super::loss::Losses;
 use super::loss::summary_file;
 use super::pairing_scores::{PairingScore, pairing_scores};
-use super::{PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
+use super::{CHINESE_PAPER, PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
 use crate::engine::cores;
 use crate::report::{PaperReport, PaperTable, WinRate};
 use agon_matchlog::MatchHeader;
@@ -67,6 +67,7 @@ pub fn report(
     Ok(PaperReport {
         title: "EinStein wuerfelt nicht: Monte Carlo tree search".into(),
         paper: PAPER.into(),
+        chinese: ["爱恩斯坦棋：蒙特卡洛树搜索".into(), CHINESE_PAPER.into()],
         summary: losses.as_ref().map_or(String::new(), Losses::summary),
         conditions,
         warnings: warnings(header, log),

@@ -83,6 +83,7 @@ pub fn report(count: &PositionCount, command: &str) -> Result<PaperReport, Count
         title: "The number of Xiangqi positions".into(),
         paper: "The number of states of Chinese chess, counted by dynamic programming (in Chinese)"
             .into(),
+        chinese: ["中国象棋的局面总数".into(), "中国象棋状态总数的计算（用动态规划）".into()],
         conditions: vec![
             ("counted by".into(), "lab xiangqi count --json".into()),
             (

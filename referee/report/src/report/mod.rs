@@ -16,5 +16,5 @@ mod sections;
 mod summary;
 
 pub use match_report::{MatchReport, ReportOptions};
-pub use page::{Page, facts, html_table};
+pub use page::{Page, Text, bilingual, facts, html_table};
 pub use scan::scan;

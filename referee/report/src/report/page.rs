@@ -10,26 +10,67 @@ const PAGE_STYLE: &str = include_str!("page.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:";
 
+/// A text of a page, with its Chinese if it carries it itself: see [`assets::bilingual_script`].
+///
+/// [`assets::bilingual_script`]: crate::assets::bilingual_script
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    english: String,
+    chinese: Option<String>,
+}
+
+impl From<&str> for Text {
+    fn from(english: &str) -> Text {
+        Text { english: english.into(), chinese: None }
+    }
+}
+
+impl From<&String> for Text {
+    fn from(english: &String) -> Text {
+        english.as_str().into()
+    }
+}
+
+impl<A: Into<String>, B: Into<String>> From<(A, B)> for Text {
+    fn from((english, chinese): (A, B)) -> Text {
+        Text { english: english.into(), chinese: Some(chinese.into()) }
+    }
+}
+
+impl Text {
+    /// Whether the page's own table of texts translates it: the script does not, if it carries its
+    /// Chinese.
+    fn by_table(&self, scripted: bool) -> bool {
+        scripted && self.chinese.is_none()
+    }
+}
+
+/// A text that carries its Chinese, as an element within a line.
+pub fn bilingual(text: impl Into<Text>) -> Markup {
+    let Text { english, chinese } = text.into();
+    html! { span data-zh=[chinese] { (english) } }
+}
+
 /// A page under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    title: String,
-    subtitle: String,
+    title: Text,
+    subtitle: Text,
     lead: Markup,
     /// Anchor, heading and body of each section.
-    sections: Vec<(String, String, Markup)>,
+    sections: Vec<(String, Text, Markup)>,
     script: String,
     letters: bool,
 }
 
 impl Page {
     /// A page with a heading and a subtitle.
-    pub fn new(title: &str, subtitle: &str) -> Page {
+    pub fn new(title: impl Into<Text>, subtitle: impl Into<Text>) -> Page {
         Page { title: title.into(), subtitle: subtitle.into(), ..Page::default() }
     }
 
     /// Adds a section. `id` is its anchor: lower case, no blanks.
-    pub fn section(&mut self, id: &str, heading: &str, body: Markup) {
+    pub fn section(&mut self, id: &str, heading: impl Into<Text>, body: Markup) {
         self.sections.push((id.into(), heading.into(), body));
     }
 
@@ -59,18 +100,22 @@ impl Page {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta http-equiv="Content-Security-Policy" content=(POLICY);
-                    title { (self.title) }
+                    title data-zh=[&self.title.chinese] { (self.title.english) }
                     style { (PreEscaped(STYLE)) (PreEscaped(BOARD_STYLE)) (PreEscaped(PAGE_STYLE)) }
                 }
                 "\n"
                 body class="agon" {
                     header {
-                        h1 data-i18n-text[scripted] { (self.title) }
-                        p class="subtitle" data-i18n-text[scripted] { (self.subtitle) }
+                        h1 data-i18n-text[self.title.by_table(scripted)] data-zh=[&self.title.chinese] {
+                            (self.title.english)
+                        }
+                        p class="subtitle" data-i18n-text[self.subtitle.by_table(scripted)]
+                            data-zh=[&self.subtitle.chinese] { (self.subtitle.english) }
                         @if scripted { div id="switches" {} }
                         nav {
                             @for (id, heading, _) in &self.sections {
-                                a href={ "#" (id) } data-i18n-text[scripted] { (heading) }
+                                a href={ "#" (id) } data-i18n-text[heading.by_table(scripted)]
+                                    data-zh=[&heading.chinese] { (heading.english) }
                             }
                         }
                     }
@@ -79,7 +124,8 @@ impl Page {
                         @for (id, heading, body) in &self.sections {
                             "\n"
                             section id=(id) {
-                                h2 data-i18n-text[scripted] { (heading) }
+                                h2 data-i18n-text[heading.by_table(scripted)]
+                                    data-zh=[&heading.chinese] { (heading.english) }
                                 (body)
                             }
                         }

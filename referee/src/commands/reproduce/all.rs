@@ -139,25 +139,14 @@ impl Paper {
         }
     }
 
-    /// Date, commit, how much was run, and machine.
-    fn facts(self, args: &Args, report: Option<&PaperReport>) -> Vec<(String, String)> {
-        let size = match self {
-            Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => String::new(),
-            Paper::EinsteinBudget => "--paper-budget".into(),
-            Paper::Einstein | Paper::Amazons => format!("--{}", args.scale()),
-        };
-        let hours = args.hours.filter(|_| self.weight(args.full) > 0.0);
-        let hours = hours.map(|h| format!("its share of {h} hours in this run"));
-        let at_a_time = args.concurrency.map(|n| format!("{n} at a time"));
-        let run = [Some(size).filter(|size| !size.is_empty()), hours, at_a_time];
-        let run: Vec<String> = run.into_iter().flatten().collect();
-        let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
+    /// Date, commit, the run of all papers, how much was run, and the machine.
+    fn facts(self, args: &Args, run: &str, report: Option<&PaperReport>) -> Vec<(String, String)> {
         let commit = commit(self.program(), args.engine_dir.as_deref());
         let facts = [
-            ("date", Some(date)),
+            ("date", Some(now())),
             ("commit", Some(commit)),
+            ("run", Some(run.into())),
             ("scale", report.map(PaperReport::scale)),
-            ("run with", Some(run.join(", ")).filter(|run| !run.is_empty())),
             ("machine", Some(this_machine().to_string())),
         ];
         facts.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
@@ -262,6 +251,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seconds = args.hours.map(|h| 3600.0 * h).or((!args.full).then_some(QUICK_SECONDS));
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut survey = Survey { command: own_command(args), ..Survey::default() };
+    let begun = format!("{}, begun {}", survey.command, now());
     let page = folder.join("index.html");
     for (i, &paper) in papers.iter().enumerate() {
         let words = paper.arguments(args, &folder);
@@ -274,7 +264,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Err(why) = &report {
             eprintln!("referee: {}: {why}", paper.name());
         }
-        let (name, facts) = (paper.name(), paper.facts(args, report.as_ref().ok()));
+        let (name, facts) = (paper.name(), paper.facts(args, &begun, report.as_ref().ok()));
         survey.reproductions.push(Reproduction { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
@@ -317,10 +307,15 @@ fn deadline(papers: &[Paper], full: bool, end: Instant) -> Instant {
     if all > 0.0 { now + left.mul_f64(own / all) } else { end }
 }
 
+fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
 fn own_command(args: &Args) -> String {
     let mut words = vec!["referee".to_string(), "reproduce".into(), "all".into()];
     words.push(format!("--{}", args.scale()));
     words.extend(args.hours.iter().flat_map(|h| ["--hours".into(), h.to_string()]));
+    words.extend(args.concurrency.iter().flat_map(|n| ["-j".into(), n.to_string()]));
     words.extend(args.no_spark.then(|| "--no-spark".to_string()));
     let values = args.only.iter().filter_map(|paper| paper.to_possible_value());
     words.extend(values.flat_map(|v| ["--only".to_string(), v.get_name().into()]));
