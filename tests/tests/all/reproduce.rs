@@ -47,21 +47,7 @@ fn the_three_readings_of_the_amazons_paper_stand_side_by_side() {
     }
     let unfinished = |i: usize| readings[i]["alphabeta"]["moves_without_iteration"].as_u64();
     assert!(unfinished(0) > unfinished(2), "depth 11 is out of reach in 2 ms: {out}");
-    let claims = rows(&out, "claim");
-    assert_eq!(claims.len(), 18, "six claims in three readings");
-    for claim in &claims {
-        let chinese = claim["chinese"].as_str().is_some_and(|text| !text.is_ascii());
-        assert!(chinese && claim["section"].as_str().is_some_and(|at| !at.is_empty()), "{claim}");
-        let ours = claim["reading"] != "literal";
-        assert_eq!(claim["origin"], if ours { "ours" } else { "paper" }, "{claim}");
-        if claim["verdict"] != "not tested here" {
-            assert_eq!(
-                (&claim["share"]["run"], &claim["share"]["whole"]),
-                (&2.into(), &1108.into())
-            );
-            assert_eq!(claim["verdict"], "undecided", "two games decide nothing");
-        }
-    }
+    assert_eq!(rows(&out, "claim").len(), 18, "six claims in three readings");
     let html = fs::read_to_string(&page).expect("the page");
     assert!(html.contains("Games won by PVS") && html.contains("deepening: nodes of both"));
     // The log has the depth that was measured, so nothing is measured or played again.
@@ -69,6 +55,20 @@ fn the_three_readings_of_the_amazons_paper_stand_side_by_side() {
     let (status, again, err) = play();
     assert_eq!((status, rows(&again, "reading")), (Some(0), readings), "{err}");
     assert_eq!(fs::read(&log).expect("the log"), before);
+    for claim in rows(&again, "claim") {
+        let chinese = claim["chinese"].as_str().is_some_and(|text| !text.is_ascii());
+        assert!(chinese && claim["section"].as_str().is_some_and(|at| !at.is_empty()), "{claim}");
+        match claim["reading"].as_str().unwrap_or_default() {
+            "" => continue,
+            "literal" => assert_eq!(claim["origin"], "paper"),
+            _ => assert_eq!(claim["origin"], "ours", "{claim}"),
+        }
+        if claim["verdict"] != "not tested here" {
+            let share = &claim["share"];
+            assert_eq!((&share["run"], &share["whole"]), (&2.into(), &1108.into()), "{claim}");
+            assert_eq!(claim["verdict"], "undecided", "two games decide nothing");
+        }
+    }
 }
 
 #[test]
