@@ -183,6 +183,19 @@ fn a_sample_at_the_papers_budget_is_reported_with_its_interval() {
     }
     // Two rounds are played, and every game counts once.
     assert_eq!(out.matches("\nc=0, ").count(), 1, "{out}");
+    // A log of the former order, c after c, is read but not continued.
+    let text = fs::read_to_string(&log).expect("the log");
+    let (header, games) = text.split_once('\n').expect("a header");
+    let order = header.find(r#",{"name":"order""#).expect("the order");
+    let end = order + 1 + header[order + 1..].find('}').expect("its end");
+    let former = format!("{}{}\n{games}", &header[..order], &header[end + 1..]);
+    fs::write(&log, &former).expect("a file");
+    let (status, _, err) = reproduce(&words);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("former order") && err.contains(&log) && err.contains("--log"), "{err}");
+    assert_eq!(fs::read_to_string(&log).expect("the log"), former);
+    let out = texts(&run("referee", &["report", &log], MATCH)).0;
+    assert!(out.contains("No sample") && out.contains("[undecided]"), "{out}");
     let (status, _, err) = reproduce(&["einstein", "--paper-budget", "--budget", "2"]);
     assert_eq!(status, Some(2));
     assert!(err.contains("such as 5000,5000"), "{err}");

@@ -4,12 +4,13 @@
 
 use super::PAPER_CEILING;
 use super::pairing_scores::{PairingScore, pairing_scores};
+use super::plan::ORDER_SEED;
 use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, WinRate};
 use agon_matchlog::{Experiment, MatchHeader, Setting};
 use agon_report::plot::{Chart, Mark};
 use agon_report::report::aggregate::Aggregate;
 use agon_stats::Wilson;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::path::Path;
 
 /// Iterations and playouts of each new node.
@@ -29,6 +30,9 @@ pub const PAPER_GAMES: u64 = 2000;
 const PAPER_FACTORS: u64 = 6;
 /// The setting of the log header that holds the budget.
 const SETTING: &str = "budget";
+/// The setting that says in which order the pairs are played. Logs of the former order, ten pairs of one c after the
+/// other, lack it.
+const ORDER: &str = "order";
 
 impl std::fmt::Display for BudgetStudy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -51,9 +55,30 @@ impl std::str::FromStr for BudgetStudy {
 
 /// The experiment's entry in the log header.
 pub fn experiment(budget: BudgetStudy) -> Experiment {
-    let settings = vec![Setting { name: SETTING.into(), value: budget.to_string() }];
+    let order = format!("rounds of one pair of each c, shuffled with seed {ORDER_SEED}");
+    let settings = [(SETTING, budget.to_string()), (ORDER, order)];
+    let settings = settings.map(|(name, value)| Setting { name: name.into(), value }).into();
     Experiment { name: super::BUDGET_NAME.into(), settings }
 }
+
+/// Refuses to go on with a log whose pairs of one c come after those of another.
+///
+/// # Errors
+///
+/// The log is of the former order. What else is wrong with it, the match says.
+pub(super) fn refuse_former_order(log: &Path) -> Result<()> {
+    let Ok((header, _)) = agon_matchlog::open(log) else { return Ok(()) };
+    let name = header.experiment.as_ref().map_or("", |e| e.name.as_str());
+    ensure!(
+        name != super::BUDGET_NAME || is_sample(&header),
+        "{}: {FORMER_ORDER}; begin another one with --log (`referee report` still reads this one)",
+        log.display()
+    );
+    Ok(())
+}
+
+const FORMER_ORDER: &str = "the games of this log are in the former order, one c after the other, so a part of \
+                            them is no sample over all c";
 
 /// What the log shows, for its own report and for the main one.
 pub(super) struct BudgetFindings {
@@ -80,6 +105,10 @@ fn statement() -> Statement {
 const ENOUGH_GAMES: u64 = 20;
 const PAPER: &str = "about 75%; 2,000 games per value of c (figure 17, an image)";
 
+/// Why the intervals are those of a random sample.
+const SAMPLE: &str = "Every c has as many pairs as the others, or one less; every pair has a random layout and dice of its \
+                      own, and its two games swap sides. The intervals are Wilson's over games.";
+
 /// Reads the cells of the log.
 pub(super) fn section(header: &MatchHeader, log: &Aggregate) -> BudgetFindings {
     let cells = pairing_scores(header, log);
@@ -99,16 +128,31 @@ pub(super) fn section(header: &MatchHeader, log: &Aggregate) -> BudgetFindings {
     rows.push(row("all".into(), wins, games));
     let caption = format!("Figure 17 at {budget}: won against random with the factor c of UCB1");
     let mut table = PaperTable::win_rates(&caption, &rows);
-    let all = PAPER_GAMES * cells.len() as u64;
-    if games < all {
-        table.notes.push(format!("A sample: {games} of the paper's {all} games."));
+    let all = PAPER_GAMES * PAPER_FACTORS;
+    if !is_sample(header) {
+        table.notes.push(format!("No sample: {FORMER_ORDER}."));
+    } else if games < all {
+        table.notes.push(format!("A sample: {games} of the paper's {all} games. {SAMPLE}"));
     }
-    BudgetFindings { table, figure: figure(&cells, &budget), claim: ceiling(&budget, wins, games) }
+    let claim = match is_sample(header) {
+        true => ceiling(&budget, wins, games),
+        false => statement().judged(share(0), Finding::Unclear, FORMER_ORDER).published(PAPER),
+    };
+    BudgetFindings { table, figure: figure(&cells, &budget), claim }
+}
+
+fn setting<'a>(header: &'a MatchHeader, name: &str) -> Option<&'a str> {
+    let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
+    settings.iter().find(|s| s.name == name).map(|s| s.value.as_str())
+}
+
+/// Whether every first part of the log's games is a sample over all c.
+fn is_sample(header: &MatchHeader) -> bool {
+    setting(header, ORDER).is_some()
 }
 
 fn budget(header: &MatchHeader) -> String {
-    let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
-    settings.iter().find(|s| s.name == SETTING).map_or("?".into(), |s| s.value.clone())
+    setting(header, SETTING).unwrap_or("?").into()
 }
 
 fn figure(cells: &[PairingScore], budget: &str) -> (Chart, String) {
@@ -118,6 +162,11 @@ fn figure(cells: &[PairingScore], budget: &str) -> (Chart, String) {
     let points = cells.iter().filter_map(|c| c.point(c.number("c")?)).collect();
     chart.add("ours", Mark::DottedLine, points);
     (chart, "Bars: 95% Wilson intervals.".into())
+}
+
+/// The share of the paper's games.
+fn share(games: u64) -> Share {
+    Share::of_sample(games, PAPER_FACTORS * PAPER_GAMES, ENOUGH_GAMES, Unit::Games)
 }
 
 /// All values of c together, because a sample has few games of each.
@@ -139,8 +188,7 @@ fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
         true => (games, ""),
         false => (0, ": another budget than the paper's"),
     };
-    let share = Share::of_sample(counted, PAPER_FACTORS * PAPER_GAMES, ENOUGH_GAMES, Unit::Games);
-    statement().judged(share, finding, evidence + other).published(PAPER)
+    statement().judged(share(counted), finding, evidence + other).published(PAPER)
 }
 
 /// The report on the log alone.

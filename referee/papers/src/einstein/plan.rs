@@ -4,7 +4,8 @@ use super::budget::BudgetStudy;
 use super::loss::LossSize;
 use crate::conduct::Plan;
 use agon_engine::EngineSpec;
-use agon_matchlog::{Limit, Setting};
+use agon_games::rng;
+use agon_matchlog::{Limit, Pairing, Setting};
 use std::path::Path;
 
 /// The size of a run.
@@ -173,19 +174,34 @@ fn duel_engines(make: &Maker, net: &Path, size: &RunSize) -> [EngineSpec; 7] {
     ]
 }
 
-/// Figure 17 at the budget of the paper: `games` against random for each value of c, one pair of
-/// each after the other.
-pub fn budget_plan(program: &Path, budget: BudgetStudy, games: u64) -> Plan {
+/// The seed of [`budget_plan`]'s order.
+pub(super) const ORDER_SEED: u64 = 1;
+
+/// Figure 17 at the budget of the paper: `games` against random for each value of c. A run plays a part of it, so every
+/// first part has to be a sample over all c: one pair of each c in a random order, then the next pair of each in
+/// another. Every pair takes the next of the `layouts`, so that no two pairs of a sample share one.
+pub fn budget_plan(program: &Path, budget: BudgetStudy, games: u64, layouts: u64) -> Plan {
     let make = Maker { program };
     let mut plan = Plan::default();
     let budget = (budget.iterations, budget.playouts);
     let factor = |c: &&str| make.paper(&format!("c={c}"), budget, &[("Exploration", *c)]);
     let engines: Vec<usize> = FACTORS.iter().map(|c| plan.add(factor(c))).collect();
     let random = plan.add(make.engine("random", &[("Algorithm", "random")]));
-    for engine in engines {
-        plan.meet([engine, random], games);
+    for round in 0..games.div_ceil(2) {
+        let mut order = engines.clone();
+        rng::shuffle(&mut rng::stream(ORDER_SEED, round, "order of c"), &mut order);
+        // The last game of an odd number has no partner.
+        let games = [1, (games - 2 * round - 1).min(1)];
+        plan.pairings.extend((round * order.len() as u64..).zip(order).map(|(pair, engine)| {
+            Pairing {
+                engines: [engine, random],
+                games,
+                opening: pair % layouts.max(1),
+                ..Pairing::default()
+            }
+        }));
     }
-    plan.in_rounds((games / 2).clamp(1, 100))
+    plan
 }
 
 /// Figure 10: the same search on increasing numbers of threads, against random.
@@ -221,7 +237,7 @@ mod tests {
             let plans = [
                 main_plan(paths.0, paths.1, &size),
                 thread_plan(paths.0, &size),
-                budget_plan(paths.0, budget, 2000),
+                budget_plan(paths.0, budget, 2000, 2000),
             ];
             for plan in plans {
                 let names: BTreeSet<_> = plan.engines.iter().map(|e| e.name.clone()).collect();
@@ -233,5 +249,34 @@ mod tests {
                 assert!(plan.pairings.iter().all(|p| p.engines[0] < p.engines[1]));
             }
         }
+    }
+
+    #[test]
+    fn every_first_part_of_the_papers_budget_is_a_sample_over_all_c() {
+        let budget = BudgetStudy { iterations: 5, playouts: 5 };
+        let plan = |games| budget_plan(Path::new("einstein"), budget, games, 2000).pairings;
+        for games in [1, 2, 5, 2000] {
+            let pairings = plan(games);
+            let mut played = [0; FACTORS.len()];
+            for (n, pairing) in (1..).zip(&pairings) {
+                played[pairing.engines[0]] += pairing.games[0] + pairing.games[1];
+                let (least, most) = (played.iter().min(), played.iter().max());
+                assert!(
+                    most.zip(least).is_some_and(|(m, l)| m - l <= 2),
+                    "after {n} pairs: {played:?}"
+                );
+            }
+            assert!(played.iter().all(|&n| n == games), "{played:?}");
+        }
+        let pairings = plan(2000);
+        let layouts: BTreeSet<u64> = pairings[..2000].iter().map(|p| p.opening).collect();
+        assert_eq!(layouts.len(), 2000, "no layout twice before all were used");
+        let orders: BTreeSet<Vec<usize>> =
+            pairings.chunks(6).map(|round| round.iter().map(|p| p.engines[0]).collect()).collect();
+        assert!(orders.len() > 500, "a random order in each round: {}", orders.len());
+        let firsts = pairings.iter().step_by(6).filter(|p| p.engines[0] == 0).count();
+        assert!((120..=220).contains(&firsts), "each c is first about as often: {firsts}");
+        // The order does not depend on the number of games.
+        assert_eq!(plan(4)[..12], pairings[..12]);
     }
 }

@@ -131,11 +131,13 @@ const LONGEST_MOVE: Duration = Duration::from_secs(100_000);
 /// Plays the games at the paper's budget that are not yet in their log.
 pub fn play_budget(args: &Arguments, until: Option<Instant>) -> Result<MatchOutcome> {
     let program = find_program(args.engine_dir.as_deref(), super::NAME)?;
-    let plan = super::budget_plan(&program, args.budget, args.games.unwrap_or(PAPER_GAMES));
+    let openings = super::openings(find_game(super::NAME)?)?;
+    let games = args.games.unwrap_or(PAPER_GAMES);
+    let plan = super::budget_plan(&program, args.budget, games, openings.count());
+    budget::refuse_former_order(&args.log())?;
     let mut run = args.run.clone();
     run.timeouts.think = run.timeouts.think.max(LONGEST_MOVE);
     let conduct = Conduct { run: &run, log: args.log(), until, scoreboard: None };
-    let openings = super::openings(find_game(super::NAME)?)?;
     let experiment = budget::experiment(args.budget);
     conduct::play(conduct, &plan, &Limit::default(), openings, experiment, super::NAME)
 }
