@@ -3,8 +3,9 @@
 //! own.
 
 use super::PAPER_CEILING;
+use super::claims::best_factor;
 use super::pairing_scores::{PairingScore, pairing_scores};
-use super::plan::ORDER_SEED;
+use super::plan::{BudgetStudy, ORDER_SEED};
 use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, WinRate};
 use agon_matchlog::{Experiment, MatchHeader, Setting};
 use agon_report::plot::{Chart, Mark};
@@ -12,15 +13,6 @@ use agon_report::report::aggregate::Aggregate;
 use agon_stats::Wilson;
 use anyhow::{Result, ensure};
 use std::path::Path;
-
-/// Iterations and playouts of each new node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BudgetStudy {
-    /// The paper's i.
-    pub iterations: u32,
-    /// The paper's k.
-    pub playouts: u32,
-}
 
 /// The paper's budget in figure 17 (section 4.2).
 pub const PAPER_BUDGET: BudgetStudy = BudgetStudy { iterations: 5000, playouts: 5000 };
@@ -33,25 +25,6 @@ const SETTING: &str = "budget";
 /// The setting that says in which order the pairs are played. Logs of the former order, ten pairs of one c after the
 /// other, lack it.
 const ORDER: &str = "order";
-
-impl std::fmt::Display for BudgetStudy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "i={} k={}", self.iterations, self.playouts)
-    }
-}
-
-impl std::str::FromStr for BudgetStudy {
-    type Err = String;
-
-    /// Parses `I,K`.
-    fn from_str(text: &str) -> Result<BudgetStudy, String> {
-        let number = |t: &str| t.trim().parse().ok().filter(|n| (1..=1_000_000).contains(n));
-        let parts = text.split_once(',').and_then(|(i, k)| Some((number(i)?, number(k)?)));
-        let (iterations, playouts) =
-            parts.ok_or("expected iterations and playouts from 1, such as 5000,5000")?;
-        Ok(BudgetStudy { iterations, playouts })
-    }
-}
 
 /// The experiment's entry in the log header.
 pub fn experiment(budget: BudgetStudy) -> Experiment {
@@ -84,11 +57,15 @@ const FORMER_ORDER: &str = "the games of this log are in the former order, one c
 pub(super) struct BudgetFindings {
     pub table: PaperTable,
     pub figure: (Chart, String),
-    pub claim: Claim,
+    pub claims: Vec<Claim>,
 }
 
-/// The claim without any data.
-pub(super) fn untested() -> Claim {
+/// The claims without any data.
+pub(super) fn untested() -> [Claim; 2] {
+    [no_games(), best_factor(&[], &PAPER_BUDGET.to_string(), false)]
+}
+
+fn no_games() -> Claim {
     let reason = "no games: `referee reproduce einstein --paper-budget` plays them";
     statement().untested(reason).published(PAPER)
 }
@@ -134,11 +111,13 @@ pub(super) fn section(header: &MatchHeader, log: &Aggregate) -> BudgetFindings {
     } else if games < all {
         table.notes.push(format!("A sample: {games} of the paper's {all} games. {SAMPLE}"));
     }
-    let claim = match is_sample(header) {
+    let ceiling = match is_sample(header) {
         true => ceiling(&budget, wins, games),
         false => statement().judged(share(0), Finding::Unclear, FORMER_ORDER).published(PAPER),
     };
-    BudgetFindings { table, figure: figure(&cells, &budget), claim }
+    let factors: Vec<&PairingScore> = cells.iter().collect();
+    let best = best_factor(&factors, &budget, budget == PAPER_BUDGET.to_string());
+    BudgetFindings { table, figure: figure(&cells, &budget), claims: vec![ceiling, best] }
 }
 
 fn setting<'a>(header: &'a MatchHeader, name: &str) -> Option<&'a str> {
@@ -171,7 +150,7 @@ fn share(games: u64) -> Share {
 
 /// All values of c together, because a sample has few games of each.
 fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
-    let Some(w) = Wilson::new(wins, games) else { return untested() };
+    let Some(w) = Wilson::new(wins, games) else { return no_games() };
     let evidence = format!(
         "{budget}, all c together: {wins} of {games} won, {:.1}% ({:.1} to {:.1}%)",
         100.0 * w.rate,
@@ -198,7 +177,7 @@ pub fn report(
     log: &Aggregate,
     command: &str,
 ) -> Result<PaperReport> {
-    let BudgetFindings { table, figure, claim } = section(header, log);
+    let BudgetFindings { table, figure, claims } = section(header, log);
     let fact = |name: &str, text: String| (name.to_string(), text);
     let mut warnings = Vec::new();
     if log.games() < header.scheduled_games() {
@@ -215,7 +194,7 @@ pub fn report(
         warnings,
         tables: vec![table],
         figures: vec![figure],
-        claims: vec![claim],
+        claims,
         command: command.into(),
         ..PaperReport::default()
     })
@@ -230,7 +209,8 @@ mod tests {
     #[test]
     fn a_sample_is_judged_by_its_interval_and_only_at_the_papers_budget() {
         let paper = PAPER_BUDGET.to_string();
-        assert_bilingual(&[untested(), ceiling(&paper, 24, 24)]);
+        assert_bilingual(&untested());
+        assert_bilingual(&[ceiling(&paper, 24, 24)]);
         assert_eq!(ceiling(&paper, 0, 0).verdict(), ClaimVerdict::Untested);
         assert_eq!(ceiling(&paper, 5, 6).verdict(), ClaimVerdict::Open);
         assert_eq!(ceiling(&paper, 24, 24).verdict(), ClaimVerdict::No);
@@ -238,13 +218,5 @@ mod tests {
         let other = ceiling("i=5 k=5", 24, 24);
         assert_eq!(other.verdict(), ClaimVerdict::Open);
         assert!(other.evidence().contains("another budget"), "{}", other.evidence());
-    }
-
-    #[test]
-    fn a_budget_is_two_numbers() {
-        assert_eq!("5000,5000".parse(), Ok(PAPER_BUDGET));
-        for text in ["", "5", "0,5", "5,x", "5,5,5", "5,2000000"] {
-            assert!(text.parse::<BudgetStudy>().is_err(), "{text}");
-        }
     }
 }

@@ -14,8 +14,8 @@ mod plan;
 mod report;
 pub mod run;
 
-pub use budget::{BudgetStudy, report as budget_report};
-pub use plan::{RunSize, budget_plan, main_plan, thread_plan};
+pub use budget::report as budget_report;
+pub use plan::{BudgetStudy, RunSize, budget_plan, main_plan, thread_plan};
 pub use report::report;
 
 use agon_games::arbiter::GameKind;

@@ -1,6 +1,5 @@
 //! The pairings and their numbers of games.
 
-use super::budget::BudgetStudy;
 use super::loss::LossSize;
 use crate::conduct::Plan;
 use agon_engine::EngineSpec;
@@ -69,6 +68,34 @@ impl RunSize {
         threads: &[1, 2, 4, 8, 16],
         loss: LossSize::FULL,
     };
+}
+
+/// Iterations and playouts of each new node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BudgetStudy {
+    /// The paper's i.
+    pub iterations: u32,
+    /// The paper's k.
+    pub playouts: u32,
+}
+
+impl std::fmt::Display for BudgetStudy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "i={} k={}", self.iterations, self.playouts)
+    }
+}
+
+impl std::str::FromStr for BudgetStudy {
+    type Err = String;
+
+    /// Parses `I,K`.
+    fn from_str(text: &str) -> Result<BudgetStudy, String> {
+        let number = |t: &str| t.trim().parse().ok().filter(|n| (1..=1_000_000).contains(n));
+        let parts = text.split_once(',').and_then(|(i, k)| Some((number(i)?, number(k)?)));
+        let (iterations, playouts) =
+            parts.ok_or("expected iterations and playouts from 1, such as 5000,5000")?;
+        Ok(BudgetStudy { iterations, playouts })
+    }
 }
 
 /// The common part of every engine's command line.
@@ -278,5 +305,13 @@ mod tests {
         assert!((120..=220).contains(&firsts), "each c is first about as often: {firsts}");
         // The order does not depend on the number of games.
         assert_eq!(plan(4)[..12], pairings[..12]);
+    }
+
+    #[test]
+    fn a_budget_is_two_numbers() {
+        assert_eq!("5000,50".parse(), Ok(BudgetStudy { iterations: 5000, playouts: 50 }));
+        for text in ["", "5", "0,5", "5,x", "5,5,5", "5,2000000"] {
+            assert!(text.parse::<BudgetStudy>().is_err(), "{text}");
+        }
     }
 }

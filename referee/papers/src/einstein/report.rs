@@ -53,9 +53,9 @@ pub fn report(
         Some(section) => {
             tables.insert(2, section.table);
             figures.insert(2, section.figure);
-            claims.push(section.claim);
+            claims.extend(section.claims);
         }
-        None => claims.push(budget::untested()),
+        None => claims.extend(budget::untested()),
     }
     let mut conditions = conditions(header, log);
     let losses = Losses::read(&summary_file(path))?;

@@ -1,9 +1,10 @@
 //! `referee reproduce einstein`: plays the games and reports on them.
 
 use super::RunSize;
-use super::budget::{self, BudgetStudy, PAPER_GAMES};
+use super::budget::{self, PAPER_GAMES};
 use super::loss::Losses;
 use super::loss::{LossRun, LossSize};
+use super::plan::BudgetStudy;
 use crate::conduct::{self, Conduct, Plan};
 use crate::engine::{LAB, find_program, finished, print_step};
 use crate::publish::{check_page, publish, write_page};
