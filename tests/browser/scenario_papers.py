@@ -2,7 +2,7 @@
 
 import pathlib
 
-PARTS = ["every-claim", "xiangqi", "command"]
+PARTS = ["every-claim", "our-findings", "xiangqi", "command"]
 
 
 def run(stage):

@@ -20,7 +20,8 @@ const PAPER_TOTAL: &str = "7547040878332418571694532043654081760159";
 /// The paper's other figures in section 3.
 const PAPER_LOG10: f64 = 39.88;
 const PAPER_BITS: f64 = 132.47;
-const PAPER_TERABYTES_LOG10: f64 = 29.057;
+const PAPER_MANTISSA: f64 = 7.54;
+const PAPER_TERABYTES: f64 = 1.14;
 const PAPER_BOUND_LOG10: f64 = 42.78;
 
 /// Why the rows of a position count cannot be used.
@@ -159,9 +160,9 @@ fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
         table.row([what.to_string(), format!("{paper:.places$}"), format!("{ours:.places$}")]);
     };
     row("positions, as a power of ten", PAPER_LOG10, count.number("log10")?, 2);
-    row("bits a position", PAPER_BITS, count.number("log2")?, 2);
+    row("bits a position (ours: of the right total)", PAPER_BITS, count.number("log2")?, 2);
     let storage = count.number("storage_log10_terabytes")?;
-    row("terabytes for all, as a power of ten", PAPER_TERABYTES_LOG10, storage, 2);
+    row("terabytes for all, as a power of ten", 29.0 + PAPER_TERABYTES.log10(), storage, 2);
     row("rough bound, as a power of ten", PAPER_BOUND_LOG10, count.number("rough_bound_log10")?, 2);
     for r in count.rows("literature") {
         let source = r["source"].as_str().unwrap_or("?");
@@ -206,7 +207,7 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
     let (printed, right) = (count.text("printed_formula")?, count.text("corrected_formula")?);
     let agree = right == count.text("half_boards")? && right == count.text("machine")?;
     let bound = count.number("rough_bound_log10")?;
-    Ok(vec![
+    let mut claims = vec![
         Statement::paper(
             "section 3, formula (3)",
             "The sums with formula (3) as printed give the paper's total.",
@@ -235,17 +236,6 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
         )
         .published(grouped(PAPER_TOTAL)),
         Statement::paper(
-            "section 3",
-            "A position needs 132.47 bits at least.",
-            "一个局面至少需要 132.47 比特。",
-        )
-        .judged(
-            WHOLE,
-            Finding::exact((count.number("log2")? - PAPER_BITS).abs() < 0.015),
-            format!("{:.2} bits, so {} whole ones", count.number("log2")?, count.number("bits")?),
-        )
-        .published("132.47 bits"),
-        Statement::paper(
             "section 3, table 2",
             "A rough bound is closer to the exact number than the literature is.",
             "粗略的上界比文献中的数字更接近精确值。",
@@ -255,8 +245,97 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
             Finding::exact(bound < 48.0 && bound > count.number("log10")?),
             format!("10^{bound:.2} against 10^48 (Allis 1994)"),
         )
-        .published("10^42.78"),
-    ])
+        .published("10^42.78, cut off"),
+    ];
+    claims.extend(sizes_claimed(right));
+    Ok(claims)
+}
+
+/// The sizes of section 3, which follow from the total: the paper's from its own, and our findings about the right one.
+fn sizes_claimed(right: &str) -> Vec<Claim> {
+    let [theirs, right] = [PAPER_TOTAL, right].map(TotalSize::of);
+    let judged = |statement: Statement, (same, evidence): (bool, String), wanted: bool| {
+        statement.judged(WHOLE, Finding::exact(same == wanted), evidence)
+    };
+    let paper = |text: &str, chinese: &str| Statement::paper("section 3", text, chinese);
+    let ours = |text: &str, chinese: &str| Statement::ours("section 3", text, chinese);
+    let (bits_text, storage_text) = ("132.47 bits", "1.14 x 10^29 TB");
+    let bits = paper("A position needs 132.47 bits at least.", "一个局面至少需要 132.47 比特。");
+    let storage = paper(
+        "All positions in that code take 1.14 x 10^29 TB.",
+        "用该编码存储全部局面需要 1.14×10^29 TB。",
+    );
+    let our_bits = ours(
+        "The 132.47 bits are those of the paper's total; the right total needs more.",
+        "132.47 比特对应论文的总数；正确的总数需要更多比特。",
+    );
+    let our_storage = ours(
+        "The 1.14 x 10^29 TB are those of the right total, too.",
+        "1.14×10^29 TB 对正确的总数同样成立。",
+    );
+    vec![
+        scientific_notation(&theirs, &right),
+        judged(bits, theirs.bits(), true).published(bits_text),
+        judged(storage, theirs.storage(), true).published(storage_text),
+        judged(our_bits, right.bits(), false).published(bits_text),
+        judged(our_storage, right.storage(), true).published(storage_text),
+    ]
+}
+
+/// The misprint of the total's power of ten.
+fn scientific_notation(theirs: &TotalSize, right: &TotalSize) -> Claim {
+    let times = PAPER_MANTISSA * 10f64.powf(PAPER_LOG10) / theirs.total;
+    let words = |size: &TotalSize| {
+        format!("{:.3} x 10^39, or 10^{:.2}", size.total / 1e39, size.total.log10())
+    };
+    Statement::paper(
+        "section 3",
+        "In scientific notation the total is 7.54 x 10^39.88.",
+        "用科学计数法表示，总数为 7.54×10^39.88。",
+    )
+    .judged(
+        WHOLE,
+        Finding::exact((times - 1.0).abs() < 0.01),
+        format!(
+            "a misprint: the paper's total is {}, and 7.54 x 10^39.88 is {times:.2} times as much; the right total is {}",
+            words(theirs),
+            words(right)
+        ),
+    )
+    .published("7.54 x 10^39.88")
+}
+
+/// Whether a figure is printed so with two decimal places.
+fn printed_as(ours: f64, paper: f64) -> bool {
+    format!("{ours:.2}") == format!("{paper:.2}")
+}
+
+/// A number of positions, and what follows from it.
+struct TotalSize {
+    total: f64,
+}
+
+impl TotalSize {
+    fn of(digits: &str) -> TotalSize {
+        TotalSize { total: digits.parse().unwrap_or(f64::NAN) }
+    }
+
+    /// Whether the paper's number of bits is that of this total, and the bits in words.
+    fn bits(&self) -> (bool, String) {
+        let bits = self.total.log2();
+        let words = format!("{bits:.4} bits, so {bits:.2}, and {:.0} whole ones", bits.ceil());
+        (printed_as(bits, PAPER_BITS), words)
+    }
+
+    /// The same of the storage of all positions in a code of a fixed length, which need not be whole bits.
+    fn storage(&self) -> (bool, String) {
+        let bytes = self.total * self.total.log2() / 8.0;
+        let [binary, decimal] = [2f64.powi(40), 1e12].map(|unit| bytes / unit / 1e29);
+        let words = format!(
+            "{binary:.2} x 10^29 TB with 2^40 bytes in each, {decimal:.2} x 10^29 TB with 10^12"
+        );
+        (printed_as(binary, PAPER_TERABYTES), words)
+    }
 }
 
 /// Runs the count and prints the report.
@@ -291,6 +370,38 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("[reproduced] The sums with formula (3) as printed"), "{text}");
+    }
+
+    #[test]
+    fn each_size_says_of_which_total_it_is() {
+        let right = "7583767311308936928441671793917387439659";
+        let claims = sizes_claimed(right);
+        assert_bilingual(&claims);
+        let found: Vec<(&str, &str)> =
+            claims.iter().map(|c| (c.paper(), c.verdict_name())).collect();
+        assert_eq!(
+            found,
+            [
+                ("7.54 x 10^39.88", "not reproduced"),
+                ("132.47 bits", "reproduced"),
+                ("1.14 x 10^29 TB", "reproduced"),
+                ("132.47 bits", "holds"),
+                ("1.14 x 10^29 TB", "holds"),
+            ]
+        );
+        // With the paper's total in place of the right one our finding would not hold.
+        assert_eq!(sizes_claimed(PAPER_TOTAL)[3].verdict_name(), "does not hold");
+        assert!(claims[0].evidence().contains("7.58 times as much"), "{}", claims[0].evidence());
+        assert!(
+            claims[3].evidence().contains("so 132.48, and 133 whole ones"),
+            "{}",
+            claims[3].evidence()
+        );
+        assert!(
+            claims[0].evidence().contains("7.547 x 10^39, or 10^39.88"),
+            "{}",
+            claims[0].evidence()
+        );
     }
 
     #[test]
