@@ -96,7 +96,8 @@ fn the_reproduction_sets_the_papers_figures_beside_ours() {
         "11100.0",
         "28.93",
         "[reproduced] Sets with the same pattern",
-        "[reproduced] Merging equivalent sets",
+        "[not reproduced] Merging equivalent sets",
+        "[holds] The four percentages of 2015",
     ] {
         assert!(text.contains(expected), "no `{expected}`: {text}");
     }

@@ -2,6 +2,7 @@
 //! compression that Chen, Lin, Chen and Hsu published in 2015. This module counts nothing: the rows
 //! come from the engine program, and the Spark timings from `referee/cluster/spark`.
 
+mod claims;
 mod report;
 pub mod run;
 
@@ -25,10 +26,23 @@ pub const PAPER_PIECES: [u64; 2] = [3, 8];
 pub const PAPER_SETS: u64 = 144_158;
 /// The time for them that the paper quotes from 2015, and its own time on Spark, in seconds.
 pub const PAPER_SECONDS: [f64; 2] = [11.1, 0.045];
+/// The number of sets without hidden pieces and with them, in the introduction.
+pub const PAPER_NUMBERS: [(bool, u64); 2] = [(false, 8_497_176), (true, 239_980_775_397)];
+/// The time of 2015 for the former, in hours.
+pub const PAPER_HOURS: f64 = 27.17;
+/// The numbers of pieces of figure 8 on Spark.
+pub const FIGURE_8: std::ops::RangeInclusive<u64> = 3..=9;
+/// Its methods: by permuting all pieces, and by permuting the ties only.
+pub const FIGURE_8_METHODS: [&str; 2] = ["matching", "pattern"];
 /// Classes per set in percent, published in 2015: with hidden pieces or without, minimum and
 /// maximum number of pieces.
 pub const PUBLISHED: [(bool, u64, u64, f64); 4] =
     [(false, 3, 8, 5.82), (false, 3, 32, 28.93), (true, 3, 8, 5.98), (true, 3, 32, 42.52)];
+
+/// Milliseconds of microseconds.
+fn ms(microseconds: u64) -> f64 {
+    microseconds as f64 / 1000.0
+}
 
 /// A row of `lab darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -99,6 +113,19 @@ pub struct SparkRun {
     pub agrees: bool,
 }
 
+/// A point of figure 8 on Spark.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SparkPoint {
+    /// The counting method.
+    pub method: String,
+    /// Number of pieces.
+    pub pieces: u64,
+    /// The Spark timings.
+    pub times: SparkTimes,
+    /// Whether the merged shards have the exact counts.
+    pub agrees: bool,
+}
+
 /// The data of the report.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ClassCounts {
@@ -110,6 +137,8 @@ pub struct ClassCounts {
     pub exact: Classes,
     /// The Spark runs; empty if there is no Spark.
     pub spark: Vec<SparkRun>,
+    /// Figure 8 on Spark; empty if there is no Spark.
+    pub figure_on_spark: Vec<SparkPoint>,
     /// Why there are no Spark runs.
     pub without_spark: Option<String>,
 }
@@ -201,6 +230,11 @@ impl Classes {
 }
 
 impl ClassRow {
+    /// Number of classes by the paper's definition, which keeps the colours.
+    pub fn of_the_paper(&self) -> u64 {
+        self.classes
+    }
+
     /// Number of classes with exchangeable colours.
     pub fn exchangeable(&self) -> u64 {
         (self.classes + self.own) / 2

@@ -1,11 +1,10 @@
 //! The report: the paper's figures beside ours.
 
 use super::{
-    ClassCounts, ClassRow, ClassTiming, Classes, METHODS, PAPER_PIECES, PAPER_SECONDS, PAPER_SETS,
-    PUBLISHED, SparkRun,
+    ClassCounts, ClassRow, ClassTiming, Classes, FIGURE_8, FIGURE_8_METHODS, METHODS, PAPER_PIECES,
+    PAPER_SECONDS, PUBLISHED, SparkPoint, SparkRun, claims, ms,
 };
-use crate::report::grouped;
-use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit};
+use crate::report::{PaperReport, PaperTable, grouped};
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 
 /// Minimum ratio of wall-clock time to processor time at which a machine counts as busy.
@@ -16,6 +15,17 @@ pub fn report(findings: &ClassCounts, command: &str) -> PaperReport {
     let mut tables = vec![headline(findings), compression(&findings.exact), figure_8(findings)];
     if !findings.spark.is_empty() {
         tables.push(spark(&findings.spark));
+    }
+    let mut figures = vec![(
+        chart(&findings.figure),
+        "Processor time of one core; the paper shows its figure as an image only. A method's line \
+         ends where one number of pieces took it longer than --limit."
+            .to_string(),
+    )];
+    if !findings.figure_on_spark.is_empty() {
+        tables.push(figure_8_spark_table(&findings.figure_on_spark));
+        let caption = "On Spark, as in the paper: two tasks at a time, without the start of Spark.";
+        figures.push((spark_chart(&findings.figure_on_spark), caption.into()));
     }
     tables.push(by_pieces(&findings.exact));
     PaperReport {
@@ -33,13 +43,8 @@ pub fn report(findings: &ClassCounts, command: &str) -> PaperReport {
         conditions: conditions(findings),
         warnings: warnings(findings),
         tables,
-        figures: vec![(
-            chart(&findings.figure),
-            "Processor time of one core; the paper shows its figure as an image only. A method's line \
-             ends where one number of pieces took it longer than --limit."
-                .into(),
-        )],
-        claims: claims(findings),
+        figures,
+        claims: claims::all(findings),
         command: command.into(),
         ..PaperReport::default()
     }
@@ -77,10 +82,6 @@ fn conditions(findings: &ClassCounts) -> Vec<(String, String)> {
         facts.push(fact("all exact counts", &text));
     }
     facts
-}
-
-fn ms(microseconds: u64) -> f64 {
-    microseconds as f64 / 1000.0
 }
 
 fn headline(findings: &ClassCounts) -> PaperTable {
@@ -221,6 +222,47 @@ fn spark(runs: &[SparkRun]) -> PaperTable {
     }
 }
 
+/// Figure 8 as the paper has it.
+fn figure_8_spark_table(points: &[SparkPoint]) -> PaperTable {
+    let mut table = TextTable::new(&[
+        (Align::Right, &["Pieces"]),
+        (
+            Align::Right,
+            &["all permuted: job", "longest shard", "ties permuted: job", "longest shard"],
+        ),
+    ]);
+    let s = |seconds: f64| format!("{seconds:.2} s");
+    for pieces in FIGURE_8 {
+        let cells = FIGURE_8_METHODS.map(|method| {
+            let point = points.iter().find(|p| p.method == method && p.pieces == pieces);
+            let times = point.map(|p| [p.times.job_seconds, p.times.longest_shard_seconds].map(s));
+            times.unwrap_or(["-", "-"].map(String::from))
+        });
+        table.row(std::iter::once(pieces.to_string()).chain(cells.into_iter().flatten()));
+    }
+    PaperTable {
+        caption: "Figure 8 on Spark: wall clock by number of open pieces".into(),
+        table,
+        notes: vec![
+            "Each number of pieces is a job of its own in four shards, two at a time; the start of Spark is not in the \
+             job. A longest shard includes the start of its process."
+                .into(),
+        ],
+    }
+}
+
+fn spark_chart(points: &[SparkPoint]) -> Chart {
+    let mut chart =
+        Chart::new("Figure 8 on Spark: time by number of pieces", "pieces", "seconds of the job");
+    chart.y_scale = Scale::Log;
+    for method in FIGURE_8_METHODS {
+        let of_it = points.iter().filter(|p| p.method == method);
+        let points = of_it.map(|p| DataPoint::new(p.pieces as f64, p.times.job_seconds));
+        chart.add(method, Mark::DottedLine, points.collect());
+    }
+    chart
+}
+
 fn by_pieces(exact: &Classes) -> PaperTable {
     let mut table = TextTable::new(&[
         (Align::Right, &["Pieces", "Sets, all open", "Classes", "Exchangeable"]),
@@ -239,137 +281,9 @@ fn by_pieces(exact: &Classes) -> PaperTable {
     }
 }
 
-fn claims(findings: &ClassCounts) -> Vec<Claim> {
-    let time = |method| findings.headline.time(method).map(|t| ms(t.cpu_microseconds));
-    let mut claims = vec![agreement(findings)];
-    if let (Some(matching), Some(pattern), Some(kinds), Some(ours)) =
-        (time("matching"), time("pattern"), time("pattern-kinds"), time("canonical"))
-    {
-        let patterns = Statement::paper(
-            "section 5",
-            "Patterns classify the sets in less time than stepwise matching of pairs.",
-            "用模式对子力组合分类，比逐对逐步匹配用时更少。",
-        )
-        .judged(
-            sets(findings),
-            Finding::exact(pattern < matching),
-            format!(
-                "{pattern:.0} against {matching:.0} ms on one core, {:.1} times as fast, not the \
-                 paper's {:.0}; {:.1} times with pieces of a kind kept together; canonical forms: \
-                 {ours:.1} ms, {:.0} times",
-                matching / pattern,
-                PAPER_SECONDS[0] / PAPER_SECONDS[1],
-                matching / kinds,
-                matching / ours
-            ),
-        );
-        claims
-            .push(patterns.published("0.045 s on Spark against 11.1 s of 2015: 247 times as fast"));
-    }
-    claims.push(forty_five_milliseconds(findings));
-    let percentages = PUBLISHED.map(|(hidden, least, most, percent)| {
-        let sum = findings.exact.sum("exact", hidden, [least, most]);
-        let near = |x: f64| (x - percent).abs() < 0.005;
-        sum.map_or((false, false), |s| {
-            (near(s.percent(s.classes)), near(s.percent(s.exchangeable())))
-        })
-    });
-    let counted = |kept: bool| percentages.iter().filter(|p| if kept { p.0 } else { p.1 }).count();
-    let present = PUBLISHED
-        .iter()
-        .filter(|(hidden, least, most, _)| {
-            findings.exact.sum("exact", *hidden, [*least, *most]).is_some()
-        })
-        .count();
-    let merging = Statement::paper(
-        "abstract",
-        "Merging equivalent sets leaves few of them.",
-        "合并等价的子力组合后，剩下的很少。",
-    )
-    .judged(
-        Share::of_set(present as u64, PUBLISHED.len() as u64, Unit::Figures),
-        Finding::exact(counted(false) == PUBLISHED.len()),
-        format!(
-            "{} of the four come out with exchangeable colours, {} with the paper's definition, which \
-             keeps them",
-            counted(false),
-            counted(true)
-        ),
-    );
-    claims.push(merging.published("5.82, 28.93, 5.98 and 42.52%"));
-    claims
-}
-
-/// The paper's sets that the patterns and the matching both visited.
-fn sets(findings: &ClassCounts) -> Share {
-    let visited = |method: &str| {
-        let rows = findings.headline.rows.iter();
-        let rows = rows.filter(|r| {
-            r.method == method
-                && !r.hidden
-                && (PAPER_PIECES[0]..=PAPER_PIECES[1]).contains(&r.pieces)
-        });
-        rows.map(|r| r.sets).sum::<u64>()
-    };
-    Share::of_set(visited("pattern").min(visited("matching")), PAPER_SETS, Unit::Sets)
-}
-
-fn agreement(findings: &ClassCounts) -> Claim {
-    let rows = || findings.headline.rows.iter().chain(&findings.figure.rows);
-    let same = rows().all(|r| {
-        let exact = findings.exact.sum("exact", r.hidden, [r.pieces, r.pieces]);
-        exact.is_some_and(|e| (e.sets, e.classes, e.own) == (r.sets, r.classes, r.own))
-    });
-    let most = METHODS.map(|(name, _)| {
-        let most = rows().filter(|r| r.method == name).map(|r| r.pieces).max();
-        format!("{name} up to {}", most.unwrap_or(0))
-    });
-    Statement::paper(
-        "section 4",
-        "Sets with the same pattern are the classes that matching finds.",
-        "模式相同的子力组合正是匹配法找到的等价类。",
-    )
-    .judged(
-        sets(findings),
-        Finding::exact(same),
-        format!(
-            "every method {} the exact number of classes of each number of pieces: {}",
-            if same { "finds" } else { "DOES NOT find" },
-            most.join(", ")
-        ),
-    )
-}
-
-fn forty_five_milliseconds(findings: &ClassCounts) -> Claim {
-    let statement = Statement::paper(
-        "section 5",
-        "On Spark the 144,158 sets take 0.045 s.",
-        "在 Spark 上，144,158 个子力组合用时 0.045 秒。",
-    );
-    let claim = match findings.spark.iter().find(|r| r.sets == PAPER_SETS) {
-        None => statement.untested("Spark was not run"),
-        Some(run) => {
-            let (start, job) = (run.spark.start_seconds, run.spark.job_seconds);
-            statement.judged(
-                Share::of_set(run.sets, PAPER_SETS, Unit::Sets),
-                Finding::exact(start + job <= PAPER_SECONDS[1]),
-                format!(
-                    "starting Spark takes {start:.1} s and the job {job:.1} s here, of which the \
-                     longest shard computes {:.2} s; one process without Spark takes {:.2} s; the \
-                     merged rows {}",
-                    run.spark.longest_shard_seconds,
-                    run.one,
-                    if run.agrees { "are the same" } else { "DIFFER" }
-                ),
-            )
-        }
-    };
-    claim.published("0.045 s")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::SparkTimes;
+    use super::super::{PAPER_SETS, SparkTimes};
     use super::*;
     use crate::claim::assert_bilingual;
 
@@ -397,6 +311,7 @@ mod tests {
             figure: visited,
             exact: Classes { rows: exact.into_iter().flatten().collect(), times: Vec::new() },
             spark: Vec::new(),
+            figure_on_spark: Vec::new(),
             without_spark: Some("no java".into()),
         }
     }
@@ -411,6 +326,73 @@ mod tests {
         assert!(text.contains("[reproduced] Sets with the same pattern"), "{text}");
         assert!(text.contains("[not tested here] On Spark"), "{text}");
         assert!(text.contains("[not reproduced] Merging equivalent sets"), "{text}");
+    }
+
+    /// The verdicts of the claims whose text begins so.
+    fn verdicts(findings: &ClassCounts, begin: &str) -> Vec<&'static str> {
+        let claims = claims::all(findings);
+        claims.iter().filter(|c| c.text().starts_with(begin)).map(|c| c.verdict_name()).collect()
+    }
+
+    #[test]
+    fn merging_is_judged_by_the_papers_definition_and_by_ours_apart() {
+        let mut findings = findings();
+        for row in &mut findings.exact.rows {
+            // One figure of the four: 5.82% with exchangeable colours, 11.64% without.
+            (row.sets, row.classes) = (1_000_000, 116_400);
+        }
+        assert_eq!(verdicts(&findings, "Merging"), ["not reproduced"]);
+        assert_eq!(verdicts(&findings, "The four percentages"), ["does not hold"]);
+        let evidence = |i: usize| {
+            let claims = claims::all(&findings);
+            let of_it = claims.iter().filter(|c| c.paper().starts_with("5.82"));
+            of_it.map(|c| c.evidence().to_string()).nth(i).unwrap_or_default()
+        };
+        assert!(
+            evidence(0).contains("0 of the 4 figures") && evidence(0).contains("11.64%"),
+            "{}",
+            evidence(0)
+        );
+        assert!(
+            evidence(1).contains("1 of the 4 figures") && evidence(1).contains("5.82%"),
+            "{}",
+            evidence(1)
+        );
+    }
+
+    #[test]
+    fn a_part_of_the_27_hours_decides_nothing() {
+        let findings = findings();
+        assert_eq!(verdicts(&findings, "Stepwise matching takes"), ["undecided"]);
+        let report = report(&findings, "");
+        let claim = report.claims.iter().find(|c| c.text().contains("27.17")).unwrap();
+        assert!(claim.share_text().contains("of 8,497,176 sets"), "{}", claim.share_text());
+        assert!(claim.evidence().contains("for 3 to 8 pieces"), "{}", claim.evidence());
+    }
+
+    #[test]
+    fn figure_8_needs_every_number_of_pieces_on_spark() {
+        let mut findings = findings();
+        let text = "On Spark, permuting";
+        assert_eq!(verdicts(&findings, text), ["not tested here"]);
+        let point = |method: &str, pieces, job_seconds| SparkPoint {
+            method: method.into(),
+            pieces,
+            times: SparkTimes { start_seconds: 4.0, job_seconds, longest_shard_seconds: 0.1 },
+            agrees: true,
+        };
+        for pieces in FIGURE_8 {
+            let ties = if pieces == 3 { 1.6 } else { 1.0 };
+            findings.figure_on_spark.push(point(FIGURE_8_METHODS[0], pieces, 1.5));
+            findings.figure_on_spark.push(point(FIGURE_8_METHODS[1], pieces, ties));
+        }
+        assert_eq!(verdicts(&findings, text), ["direction only"], "not with 3 pieces");
+        assert!(report(&findings, "").text().contains("less in 6 of 7 numbers of pieces"));
+        findings.figure_on_spark[1].times.job_seconds = 1.0;
+        assert_eq!(verdicts(&findings, text), ["reproduced"]);
+        findings.figure_on_spark.pop();
+        assert_eq!(verdicts(&findings, text), ["undecided"]);
+        assert!(report(&findings, "").text().contains("Figure 8 on Spark"));
     }
 
     #[test]

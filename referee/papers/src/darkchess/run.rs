@@ -1,6 +1,9 @@
 //! `referee reproduce darkchess`: counts equivalence classes by `lab` and reports on them.
 
-use super::{ClassCounts, ClassRow, Classes, METHODS, SparkRun, SparkTimes, report};
+use super::{
+    ClassCounts, Classes, FIGURE_8, FIGURE_8_METHODS, METHODS, SparkPoint, SparkRun, SparkTimes,
+    report,
+};
 use crate::engine::{LAB, find_program, finished, print_step};
 use crate::publish::ReportFiles;
 use crate::report::PaperReport;
@@ -57,6 +60,12 @@ pub fn reproduce(args: &Arguments) -> Result<PaperReport> {
         Ok(runs) => findings.spark = runs,
         Err(why) => findings.without_spark = Some(why),
     }
+    if let Some(spark) = args.spark.as_deref().filter(|_| findings.without_spark.is_none()) {
+        match figure_8(spark, &program, &findings.exact)? {
+            Ok(points) => findings.figure_on_spark = points,
+            Err(why) => findings.without_spark = Some(why),
+        }
+    }
     Ok(report(&findings, &command(args)))
 }
 
@@ -106,6 +115,53 @@ fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<Spark
         Ok(())
     })?;
     let two = clock.elapsed().as_secs_f64();
+    let (spark, together) = match on_spark(spark, program, work)? {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
+    let sets = whole.rows.iter().map(|r| r.sets).sum();
+    let agrees = counts(&whole) == counts(&together);
+    Ok(Ok(SparkRun { work: String::new(), sets, one, two, shards: SHARDS, spark, agrees }))
+}
+
+/// Figure 8: each number of pieces by itself, by permuting all pieces and by permuting ties only.
+fn figure_8(
+    spark: &Path,
+    program: &Path,
+    exact: &Classes,
+) -> Result<Result<Vec<SparkPoint>, String>> {
+    print_step(format_args!(
+        "figure 8 on Spark, each number of pieces by itself: two or three minutes"
+    ));
+    let mut points = Vec::new();
+    for pieces in FIGURE_8 {
+        for method in FIGURE_8_METHODS {
+            let range = format!("{pieces}-{pieces}");
+            let work = ["--method", method, "--pieces", &range];
+            let (times, found) = match on_spark(spark, program, &work)? {
+                Ok(found) => found,
+                Err(why) => return Ok(Err(why)),
+            };
+            let wanted = exact.sum("exact", false, [pieces, pieces]);
+            let wanted = wanted.map(|r| [r.pieces, r.sets, r.classes, r.own]);
+            let agrees = counts(&found) == wanted.into_iter().collect::<Vec<_>>();
+            points.push(SparkPoint { method: method.into(), pieces, times, agrees });
+        }
+    }
+    Ok(Ok(points))
+}
+
+/// The sets of classes, without times.
+fn counts(classes: &Classes) -> Vec<[u64; 4]> {
+    classes.rows.iter().map(|r| [r.pieces, r.sets, r.classes, r.own]).collect()
+}
+
+/// Runs the shards on Spark and merges them; an error text if there is no Spark.
+fn on_spark(
+    spark: &Path,
+    program: &Path,
+    work: &[&str],
+) -> Result<Result<(SparkTimes, Classes), String>> {
     let folder = tempfile::tempdir().context("a temporary folder")?;
     let merged = folder.path().join("merged.jsonl");
     let absolute = std::path::absolute(program)?;
@@ -127,15 +183,8 @@ fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<Spark
         bail!("{}: {}", spark.display(), said.trim());
     }
     let times = said.trim().lines().last().unwrap_or_default();
-    let spark: SparkTimes = serde_json::from_str(times)
+    let times: SparkTimes = serde_json::from_str(times)
         .with_context(|| format!("the last line of Spark: `{times}`"))?;
     let text = std::fs::read_to_string(&merged).context("the merged shards")?;
-    let together = Classes::parse(&text)?;
-    let counts = |c: &Classes| -> Vec<[u64; 4]> {
-        let row = |r: &ClassRow| [r.pieces, r.sets, r.classes, r.own];
-        c.rows.iter().map(row).collect()
-    };
-    let sets = whole.rows.iter().map(|r| r.sets).sum();
-    let agrees = counts(&whole) == counts(&together);
-    Ok(Ok(SparkRun { work: String::new(), sets, one, two, shards: SHARDS, spark, agrees }))
+    Ok(Ok((times, Classes::parse(&text)?)))
 }
