@@ -125,6 +125,8 @@ pub enum Unit {
     ThreadCounts,
     /// Whole counts of a space.
     Counts,
+    /// Random game trees.
+    Trees,
 }
 
 impl Unit {
@@ -137,6 +139,7 @@ impl Unit {
             Unit::Figures => "figures",
             Unit::ThreadCounts => "numbers of threads",
             Unit::Counts => "counts",
+            Unit::Trees => "trees",
         }
     }
 
@@ -149,6 +152,7 @@ impl Unit {
             Unit::Figures => "个数值",
             Unit::ThreadCounts => "种线程数",
             Unit::Counts => "次计数",
+            Unit::Trees => "棵树",
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The range of move numbers that the fits cover is split into thirds: opening, middle game,
 //! endgame.
 
-use super::findings::ReadingResult;
+use super::findings::{Ratio, ReadingResult, THIRDS};
 use super::{PAPER_GAMES, PAPER_WINS, Reading};
 use crate::fits::FitSeries;
 use crate::report::{Claim, Finding, Share, Statement, Unit};
@@ -76,12 +76,7 @@ pub(super) fn all(findings: &ReadingResult) -> [Claim; 6] {
         far_more(["nodes", "节点"], |e| e.total.nodes),
         rise_then_late_fall(games, &findings.series[0]),
         fall_from_the_middle_game(games, &findings.series[1]),
-        Statement::paper(
-            "section 3",
-            "PVS is not ahead in the opening; its advantage grows during the game",
-            "PVS 在开局阶段并不领先，其优势随对局推进而增大",
-        )
-        .untested("the paper does not say by what it measures the advantage"),
+        growing_advantage(findings),
     ]
     .map(|claim| match findings.reading {
         Reading::Literal => claim.in_reading(Reading::Literal.name()),
@@ -111,7 +106,7 @@ fn strength(findings: &ReadingResult) -> Claim {
     };
     let [first, second] = [0, 1].map(|i| format!("{} of {}", PAPER_WINS[i], PAPER_GAMES[i]));
     Statement::paper(
-        "2.2, table 1",
+        "2.1, table 1",
         "PVS plays far better than alpha-beta with the same evaluation",
         "在评估函数相同的情况下，PVS 的棋力远胜 alpha-beta",
     )
@@ -129,7 +124,7 @@ fn far_more(
     let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
     let (finding, evidence) = match (means, findings.ratio(of)) {
         ([Some(pvs), Some(other)], Some(ratio)) => (
-            Finding::above(FAR_MORE, [ratio.low, ratio.high]),
+            far_above([ratio.low, ratio.high]),
             format!(
                 "{pvs:.0} {what} per move against {other:.0}: {:.2} times as many, 95% interval \
                  {:.2} to {:.2}, criterion: {FAR_MORE} times",
@@ -145,6 +140,59 @@ fn far_more(
     )
     .judged(share(games), finding, evidence)
     .published("far more; figures 2 and 3 are images without numbers in the text")
+}
+
+/// "Far more": at least [`FAR_MORE`] times as many; more at all is the direction.
+fn far_above(interval: [f64; 2]) -> Finding {
+    match (Finding::above(FAR_MORE, interval), Finding::above(1.0, interval)) {
+        (Finding::Holds, _) => Finding::Holds,
+        (_, Finding::Holds) => Finding::Direction,
+        (_, finding) => finding,
+    }
+}
+
+/// Section 3, which compares the two fitted curves: the ratio of their nodes by third of the game.
+fn growing_advantage(findings: &ReadingResult) -> Claim {
+    let (finding, evidence) = match findings.ratios_by_third() {
+        None => (Finding::Unclear, "no fit to compare".into()),
+        Some(ratios) => {
+            let names = ["opening", "middle game", "endgame"].into_iter().zip(ratios);
+            let words: Vec<String> = names
+                .map(|(name, r)| format!("{name} {:.2} ({:.2} to {:.2})", r.value, r.low, r.high))
+                .collect();
+            let growth = ratios[2].over(ratios[0]);
+            let words = format!(
+                "PVS's nodes as a multiple of alpha-beta's, by the fits: {}; endgame over opening {:.2} \
+                 ({:.2} to {:.2}); criterion: not above 1 in the opening, above 1 in the endgame, and growing",
+                words.join(", "),
+                growth.value,
+                growth.low,
+                growth.high
+            );
+            (grows(ratios), words)
+        }
+    };
+    Statement::paper(
+        "section 3",
+        "PVS is not ahead in the opening; its advantage grows during the game",
+        "PVS 在开局阶段并不领先，其优势随对局推进而增大",
+    )
+    .judged(share(findings.wdl().games()), finding, evidence)
+    .published("\"not ahead in the opening, ... more and more, clearest in the endgame\", from figures 2 and 3")
+}
+
+/// Whether an advantage by thirds is none in the opening and grows to the endgame. Direction only: it grows, and PVS is
+/// ahead in the opening already, or not yet in the endgame, or falls back in between.
+fn grows([opening, middle, endgame]: [Ratio; THIRDS]) -> Finding {
+    let growth = endgame.over(opening);
+    let whole = opening.low <= 1.0
+        && endgame.low > 1.0
+        && opening.value < middle.value
+        && middle.value < endgame.value;
+    match Finding::above(1.0, [growth.low, growth.high]) {
+        Finding::Holds if !whole => Finding::Direction,
+        finding => finding,
+    }
 }
 
 /// Figure 2: PVS's nodes grow until the endgame and then fall.
@@ -249,7 +297,8 @@ mod tests {
         assert_bilingual(&all(&findings(20, [3, 1])));
         let claim = |a, b| all(&findings(20, [a, b]))[LEAVES].clone();
         assert_eq!(claim(300, 100).verdict(), ClaimVerdict::Reproduced);
-        assert_eq!(claim(150, 100).verdict(), ClaimVerdict::No);
+        assert_eq!(claim(150, 100).verdict(), ClaimVerdict::Direction);
+        assert_eq!(claim(90, 100).verdict(), ClaimVerdict::No);
         assert!(claim(300, 100).evidence().contains("300 leaves per move against 100: 3.00 times"));
         let nodes = &all(&findings(20, [1, 1]))[LEAVES + 1];
         assert_eq!(
@@ -270,7 +319,7 @@ mod tests {
             }
             all(&findings)[LEAVES].clone()
         };
-        assert_eq!(with([250, 100]).verdict(), ClaimVerdict::Open);
+        assert_eq!(with([250, 100]).verdict(), ClaimVerdict::Direction, "above 1 for certain");
         assert_eq!(with([150, 100]).verdict(), ClaimVerdict::Open);
         assert_eq!(with([900, 100]).verdict(), ClaimVerdict::Reproduced);
         assert_eq!(with([50, 100]).verdict(), ClaimVerdict::No);
@@ -289,5 +338,45 @@ mod tests {
         assert!(claim(19).evidence().contains("19 of 20 games won"));
         assert!(claim(19).paper().contains("606 of 610"));
         assert_eq!(claim(19).reading(), "literal");
+    }
+
+    #[test]
+    fn an_advantage_grows_if_the_endgame_is_certainly_beyond_the_opening() {
+        let ratio = |value: f64| Ratio { value, low: value / 1.2, high: value * 1.2 };
+        let finding = |values: [f64; 3]| grows(values.map(ratio));
+        assert_eq!(finding([0.9, 2.0, 5.0]), Finding::Holds);
+        assert_eq!(
+            finding([12.0, 60.0, 600.0]),
+            Finding::Direction,
+            "ahead in the opening already"
+        );
+        assert_eq!(finding([0.2, 0.4, 0.8]), Finding::Direction, "never ahead");
+        assert_eq!(finding([0.9, 6.0, 5.0]), Finding::Direction, "falls back in the endgame");
+        assert_eq!(finding([0.8, 0.5, 0.2]), Finding::Fails);
+        assert_eq!(finding([1.0, 1.05, 1.1]), Finding::Unclear);
+    }
+
+    #[test]
+    fn the_advantage_is_the_ratio_of_the_fits_in_each_third() {
+        let mut findings = findings(19, [1, 1]);
+        let with_intervals = |curve: fn(f64) -> f64| {
+            let mut series = series(curve);
+            series.intervals = series.points.iter().map(|p| (0.9 * p.y, 1.1 * p.y)).collect();
+            series
+        };
+        findings.series =
+            [with_intervals(|x| 100.0 + 5.0 * x), with_intervals(|x| 400.0 - 8.0 * x)];
+        let claim = &all(&findings)[5];
+        assert_eq!(claim.verdict(), ClaimVerdict::Reproduced, "{}", claim.evidence());
+        // Moves 1 to 13, 14 to 26 and 27 to 40: means of 7, 20 and 33.5.
+        for part in
+            ["opening 0.39", "middle game 0.83", "endgame 2.03", "endgame over opening 5.16"]
+        {
+            assert!(claim.evidence().contains(part), "{part} in {}", claim.evidence());
+        }
+        findings.series.swap(0, 1);
+        assert_eq!(all(&findings)[5].verdict(), ClaimVerdict::No);
+        findings.series[0].fit = Err(agon_stats::FitError::BadPoint { index: 0 });
+        assert_eq!(all(&findings)[5].verdict(), ClaimVerdict::Open);
     }
 }

@@ -7,6 +7,8 @@ use agon_report::report::aggregate::Aggregate;
 use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
 use agon_stats::{FitPoint, Tally, Wdl, Wilson, Z95};
 
+/// Number of parts of a game: opening, middle game, endgame.
+pub(super) const THIRDS: usize = 3;
 /// Degree of the paper's fits.
 const DEGREE: usize = 6;
 /// The fits exclude move numbers that fewer than one game in this many reaches: these would bend
@@ -67,6 +69,41 @@ impl ReadingResult {
         Some(Ratio { value, low: value / factor, high: value * factor })
     }
 
+    /// The same for the nodes in the opening, the middle game and the endgame, from the two fits, as the paper compares
+    /// them in section 3: the thirds of the move numbers that both fits cover. `None` if a fit is missing or falls to 0.
+    pub fn ratios_by_third(&self) -> Option<[Ratio; THIRDS]> {
+        let range = |s: &FitSeries| Some((s.points.first()?.x, s.points.last()?.x));
+        let [a, b] = [range(&self.series[0])?, range(&self.series[1])?];
+        let (from, to) = (a.0.max(b.0), a.1.min(b.1));
+        let part = |i: usize| from + (to - from) * i as f64 / THIRDS as f64;
+        let ratios: Option<Vec<Ratio>> = (0..THIRDS)
+            .map(|i| {
+                let last = i + 1 == THIRDS;
+                self.ratio_within(|x| x >= part(i) && (x < part(i + 1) || last && x <= to))
+            })
+            .collect();
+        ratios?.try_into().ok()
+    }
+
+    /// The ratio of the means of the fits over these move numbers.
+    fn ratio_within(&self, is_in: impl Fn(f64) -> bool) -> Option<Ratio> {
+        let (mut means, mut variance) = ([0.0; 2], 0.0);
+        for (mean, series) in means.iter_mut().zip(&self.series) {
+            let fit = series.fit.as_ref().ok()?;
+            let kept = || series.points.iter().zip(&series.intervals).filter(|(p, _)| is_in(p.x));
+            let count = kept().count() as f64;
+            *mean = kept().map(|(p, _)| fit.at(p.x)).sum::<f64>() / count;
+            // As if each move number gave an independent mean, the interval would be narrower by the root of their
+            // number; moves of a game depend on each other.
+            let off = kept().map(|(p, (_, high))| ((high - p.y) / Z95 / *mean).powi(2));
+            variance += off.sum::<f64>() / count;
+        }
+        let [pvs, other] = means;
+        let value = Some(pvs / other).filter(|_| pvs > 0.0 && other > 0.0)?;
+        let factor = (Z95 * variance.sqrt()).exp();
+        Some(Ratio { value, low: value / factor, high: value * factor })
+    }
+
     /// The share of alpha-beta's moves without a finished iteration.
     pub fn unfinished(&self) -> Option<f64> {
         let total = self.effort[1].total;
@@ -89,6 +126,16 @@ pub(super) struct Ratio {
     pub value: f64,
     pub low: f64,
     pub high: f64,
+}
+
+impl Ratio {
+    /// This ratio as a multiple of another one, whose errors are its own.
+    pub fn over(self, other: Ratio) -> Ratio {
+        let spread = |r: Ratio| (r.high / r.value).ln();
+        let factor = spread(self).hypot(spread(other)).exp();
+        let value = self.value / other.value;
+        Ratio { value, low: value / factor, high: value * factor }
+    }
 }
 
 /// The variance of an observation over the square of the mean.

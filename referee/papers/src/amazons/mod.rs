@@ -4,9 +4,11 @@
 //! The paper gives PVS a second per move, and alpha-beta a maximum depth and no clock. One match
 //! holds the games of three readings of this, each between a pair of engines of its own.
 
+mod branching;
 mod claims;
 mod findings;
 mod fitting;
+mod pseudo_code;
 mod report;
 pub mod run;
 mod table_one;

@@ -1,9 +1,12 @@
 //! The report on a log of the experiment: the three readings side by side, the paper's table beside
 //! ours, its figures redrawn, and its claims judged in each reading.
 
+use super::branching::{self, Branching};
 use super::claims::{self, ENOUGH_GAMES, LEAVES};
 use super::findings::{ALGORITHMS, ReadingResult};
-use super::{FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of};
+use super::{
+    FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of, pseudo_code,
+};
 use crate::fits::{FitPlot, FitSeries};
 use crate::report::{Claim, ClaimVerdict, PaperReport, PaperTable, WinRate};
 use agon_matchlog::MatchHeader;
@@ -30,6 +33,9 @@ pub fn report(
     let fitting = fitting_of(header);
     let mut tables = vec![table_one(&all), effort_table(&all, log), verdicts(&all, &claims)];
     tables.push(fits_table(&all));
+    let branching = Branching::of_log(path).with_context(|| path.display().to_string())?;
+    let pseudo_code = pseudo_code::versions();
+    tables.extend([branching.table(), pseudo_code::table(&pseudo_code)]);
     let mut figures = vec![(rates_chart(&all), RATES_CAPTION.to_string())];
     figures.extend(all.iter().map(|f| (both_chart(f), "Means on a logarithmic scale.".into())));
     for (i, number) in [(0, 2), (1, 3)] {
@@ -52,7 +58,12 @@ pub fn report(
         tables,
         figures,
         rows: all.iter().map(|f| row(f, fitting.as_ref())).collect(),
-        claims: claims.into_iter().flatten().collect(),
+        claims: claims
+            .into_iter()
+            .flatten()
+            .chain(branching::claims(&branching))
+            .chain(pseudo_code::claims(&pseudo_code))
+            .collect(),
         command: command.into(),
     })
 }

@@ -123,14 +123,19 @@ pub(super) fn brief(report: &PaperReport, table: &TableOne, progress: &MatchProg
         out += &format!("\n{}\n{}", t.caption, t.table.wrapped(1, width));
         t.notes.iter().for_each(|note| out += &filled(note));
     }
+    // The paper's claims in all readings, and what is no claim of the paper's in any.
+    let is_ours = |claim: &&Claim| claim.origin() == Origin::Ours && claim.reading().is_empty();
+    let (ours, theirs): (Vec<&Claim>, Vec<&Claim>) = report.claims.iter().partition(is_ours);
     out += "\nThe paper's claims\n";
     let mut told: Vec<&str> = Vec::new();
-    for claim in &report.claims {
+    for claim in theirs {
         if !told.contains(&claim.text()) {
             told.push(claim.text());
             out += &format!("- {}\n    {}\n", claim.text(), verdicts(&report.claims, claim.text()));
         }
     }
+    out += "\nOur findings\n";
+    ours.iter().for_each(|c| out += &format!("- {}\n    {}\n", c.text(), c.verdict_name()));
     out.push('\n');
     report.warnings.iter().for_each(|warning| out += &filled(&format!("! {warning}")));
     report.summary.split_inclusive("; ").for_each(|part| out += &filled(part));
