@@ -74,7 +74,7 @@ fn operations(text: &str) -> Option<Vec<(String, String)>> {
     let (mut parts, mut is_quoted, mut begin) = (Vec::new(), false, 0);
     for (i, c) in text.char_indices() {
         match c {
-            '"' => is_quoted = !is_quoted,
+            '"' if !is_quoted || !is_escaped(text, i) => is_quoted = !is_quoted,
             ';' if !is_quoted => {
                 parts.push(&text[begin..i]);
                 begin = i + 1;
@@ -91,6 +91,13 @@ fn operations(text: &str) -> Option<Vec<(String, String)>> {
         is_name.then(|| (name.to_string(), operand.trim_matches('"').to_string()))
     };
     parts.map(read).collect()
+}
+
+/// Whether the quote at `i` belongs to an operand, as in `"a \" b"`; a backslash may also be the operand's last character.
+fn is_escaped(text: &str, i: usize) -> bool {
+    let backslashes = text[..i].bytes().rev().take_while(|b| *b == b'\\').count();
+    let rest = text[i + 1..].trim_start();
+    backslashes % 2 == 1 && !rest.is_empty() && !rest.starts_with(';')
 }
 
 #[cfg(test)]
@@ -118,6 +125,8 @@ mod tests {
             ("w hmvc 3; fmvn 7", "w 3 7"),
             ("w - - 3 7 bm C2.5; c0 \"comment\";", "w - - 3 7"),
             ("w - - id \"x\"; D1 44; acd 3", "w - -"),
+            ("w - - id \"hmvc 9; x\"; hmvc 7; c1 \"a \\\" b; c\";", "w - - 7 1"),
+            ("w - - c0 \"C:\\games\\\"; hmvc 7; fmvn 2;", "w - - 7 2"),
         ] {
             let line = format!("{START} {rest}");
             assert_eq!(fen("xiangqi", &line), Some(format!("{START} {counters}")), "{line}");
