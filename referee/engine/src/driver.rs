@@ -101,7 +101,6 @@ impl Driver {
         let dialect = &*self.dialogue.dialect;
         let settings = settings::to_set(&options, dialect, &self.context.rules, &self.entry);
         let settings = settings.map_err(refused)?;
-        settings::check_times(&self.entry.limit, dialect.time_unit()).map_err(refused)?;
         self.listed = options.into_iter().map(|option| option.name).collect();
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
@@ -109,6 +108,8 @@ impl Driver {
                 .map_err(explain(phrase!("while setting options")))?;
         }
         self.await_ready().map_err(explain(phrase!("after setting options")))?;
+        let dialect = &*self.dialogue.dialect;
+        settings::check_times(&self.entry.limit, dialect).map_err(refused)?;
         match self.dialogue.last_error.take() {
             Some(last_error) => Err((Phrase::Plain(last_error), StartFault::Fields)),
             None => Ok(()),

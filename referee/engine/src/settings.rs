@@ -7,7 +7,6 @@ use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
 use agon_matchlog::{EngineEntry, Limit, Setting};
 use agon_wire::dialect::Dialect;
-use std::time::Duration;
 
 /// The words in the line of an option that begin a field.
 const FIELDS: [&str; 5] = ["type", "default", "min", "max", "var"];
@@ -108,24 +107,25 @@ pub fn to_set(
     Ok(settings)
 }
 
-/// Refuses times that an engine which counts in `unit` cannot be told.
+/// Refuses times that an engine cannot be told, once it is ready.
 ///
 /// # Errors
 ///
 /// Names the time and one that would be right.
-pub fn check_times(limit: &Limit, unit: Duration) -> Result<(), Phrase> {
-    let unit = u64::try_from(unit.as_millis()).unwrap_or(u64::MAX).max(1);
+pub fn check_times(limit: &Limit, dialect: &dyn Dialect) -> Result<(), Phrase> {
+    let unit = u64::try_from(dialect.time_unit().as_millis()).unwrap_or(u64::MAX).max(1);
     let clock = limit.clock.as_ref();
+    let told = clock.filter(|_| dialect.tells_increments());
     let times = [
         (limit.move_ms, phrase!("a time per move")),
         (clock.map(|clock| clock.time_ms), phrase!("a clock")),
-        (clock.map(|clock| clock.increment_ms), phrase!("an increment")),
+        (told.map(|clock| clock.increment_ms), phrase!("an increment")),
     ];
     let seconds = |ms: u64| format!("{}", ms as f64 / 1000.0);
     for (ms, what) in times {
         if let Some(ms) = ms.filter(|ms| !ms.is_multiple_of(unit)) {
             return Err(phrase!(
-                "it counts whole seconds, as it has no option for milliseconds: {what} of {time} s cannot be sent to it; {right} s can",
+                "it is told times in whole seconds: {what} of {time} s cannot be sent to it; {right} s can",
                 what,
                 time = seconds(ms),
                 right = seconds(ms.next_multiple_of(unit))
@@ -138,8 +138,10 @@ pub fn check_times(limit: &Limit, unit: Duration) -> Result<(), Phrase> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_games::game::Player;
     use agon_matchlog::limits::set;
     use agon_wire::dialect::by_name;
+    use agon_wire::message::Command;
 
     fn option(name: &str, rest: &str) -> ListedOption {
         ListedOption { name: name.into(), rest: rest.into() }
@@ -181,9 +183,11 @@ mod tests {
         let of = |key: &str, value: &str, dialect: &str, line: &str| {
             let mut limit = Limit::default();
             set(&mut limit, key, value).unwrap();
-            let mut dialect = by_name(dialect, "xiangqi").unwrap();
-            dialect.read_reply(line);
-            check_times(&limit, dialect.time_unit()).map_err(|e| e.to_string())
+            let game = if dialect.starts_with("gtp") { "nogo" } else { "xiangqi" };
+            let mut dialect = by_name(dialect, game).unwrap();
+            dialect.write_command(&Command::Identify, Player::First);
+            line.lines().for_each(|line| drop(dialect.read_reply(line)));
+            check_times(&limit, &*dialect).map_err(|e| e.to_string())
         };
         for (key, value, right) in
             [("movetime", "500ms", "0.5 s"), ("tc", "10+0.1", "0.1 s"), ("tc", "40/90.5", "90.5 s")]
@@ -196,6 +200,15 @@ mod tests {
             );
             assert_eq!(of(key, value, "uci", "id name x"), Ok(()));
         }
+        // The handshake of an engine that lists commands.
+        let lists = |commands: &str| format!("= {commands}\n= x\n= 1\n= x\n= x");
+        let (clocked, other) = (lists("time_settings time_left"), lists("time_left"));
+        for (key, value) in [("movetime", "500ms"), ("tc", "90.5")] {
+            assert!(of(key, value, "gtp", &clocked).unwrap_err().contains("whole seconds"));
+            assert_eq!(of(key, value, "gtp", &other), Ok(()));
+            assert_eq!(of(key, value, "gtp-stages", &clocked), Ok(()));
+        }
+        assert_eq!(of("tc", "10+0.1", "gtp", &clocked), Ok(()));
         for (key, value) in [("movetime", "2s"), ("tc", "10+1"), ("depth", "3")] {
             assert_eq!(of(key, value, "ucci", "id name x"), Ok(()));
         }

@@ -8,6 +8,8 @@ use agon_games::arbiter::{Arbiter, game};
 use agon_games::hash::mix;
 use anyhow::{Context, Result, bail};
 use std::io::{self, BufRead, Write, stdin, stdout};
+use std::thread::sleep;
+use std::time::Duration;
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -116,6 +118,12 @@ impl Player {
             "own-id" => format!("={} {text}\n\n", self.answers),
             "chatter" => format!("thinking\neval = 3\n\n= {text}\n\nscore 0.5\n\n\n"),
             "crlf" => format!("= {text}\r\n\r\n"),
+            // A program that flushes each line, as KataGo does.
+            "late-blank" => {
+                write(&format!("= {text}\n"))?;
+                sleep(Duration::from_millis(20));
+                "\n".into()
+            }
             "one-line" => format!("={text}\n"),
             // A second acknowledgement.
             "double" if text.is_empty() => "=\n\n=\n\n".into(),

@@ -118,13 +118,21 @@ fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
 #[test]
 fn an_engine_that_resigns_is_no_engine_that_fails() {
     let stutter = program("stutter").display().to_string();
-    for (dialect, line) in [("ugi", "bestmove resign"), ("sau", "move resign")] {
+    for (game, dialect, line) in [
+        ("amazons", "ugi", "bestmove resign"),
+        ("amazons", "sau", "move resign"),
+        ("amazons", "gtp-stages", "= resign"),
+        ("connect6", "gtp", "= resign"),
+        ("xiangqi", "ucci", "bestmove resign"),
+        ("darkchess", "mgtp", "=12 resign"),
+        ("einstein", "ntu", "resign"),
+    ] {
         let ours = format!(
-            "name=ours,cmd='{stutter} amazons {dialect} --instead \"{line}\"',dialect={dialect}"
+            "name=ours,cmd='{stutter} {game} {dialect} --instead \"{line}\"',dialect={dialect}"
         );
         let [_, standby] = failing_engine("crash");
         let arguments =
-            ["--game", "amazons", "--engine", &ours, "--second-engine", &standby, "--tc", "5:00"];
+            ["--game", game, "--engine", &ours, "--second-engine", &standby, "--tc", "5:00"];
         let desk = Desk::begin(&arguments);
         desk.act(json!({ "do": "run", "team": 0 }));
         let state = desk.until("a resignation", |s| s["stuck"] == "resigns");

@@ -12,6 +12,12 @@ fn command(game: &str, seed: u32) -> String {
     format!("{} --option Algorithm=random --option Seed={seed}", path.display())
 }
 
+/// The field of a dialect, and times that it can tell.
+fn speaking(dialect: &str) -> String {
+    let times = if dialect == "gtp" { ",movetime=1s" } else { "" };
+    format!("dialect={dialect}{times}")
+}
+
 /// The moves of a match of `a`, which speaks `dialect`, against `b`, which speaks UGI. Random moves
 /// depend only on the position, so the match is the same however positions are sent.
 fn moves(game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
@@ -20,8 +26,10 @@ fn moves(game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<V
 
 /// The same for any program.
 fn moves_of(a: &str, game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
-    let engines =
-        [format!("name=a,cmd={a},dialect={dialect}"), format!("name=b,cmd={}", command(game, 6))];
+    let engines = [
+        format!("name=a,cmd={a},{}", speaking(dialect)),
+        format!("name=b,cmd={}", command(game, 6)),
+    ];
     let mut m = Match::of(engines, count).with("--game", game).with("--margin", "5000");
     if let Some(openings) = openings {
         m = m.with("--openings", openings);
@@ -172,6 +180,7 @@ fn gtp_as_it_is_met_is_understood() {
         "one-line",
         "double",
         "comment",
+        "late-blank",
     ] {
         let stranger = program("stranger").display().to_string();
         let a = format!("name=a,cmd={stranger} {habit} 3,dialect=gtp");
@@ -266,7 +275,8 @@ fn a_second_move_is_a_fault_by_name_in_every_dialect() {
         ("amazons", "botzone-simple", 0),
     ] {
         let stutter = program("stutter").display().to_string();
-        let a = format!("name=a,cmd={stutter} {game} {dialect} --pause {pause},dialect={dialect}");
+        let words = format!("{game} {dialect} --pause {pause}");
+        let a = format!("name=a,cmd={stutter} {words},{}", speaking(dialect));
         let b = format!("name=b,cmd={}", command(game, 6));
         let mut m = Match::of([a, b], 1).with("--game", game).with("--margin", "5000");
         if dialect.starts_with("botzone") {
@@ -292,6 +302,10 @@ fn the_word_resign_is_a_resignation_in_every_dialect_that_can_say_it() {
         ("xiangqi", "ucci", "bestmove resign"),
         ("amazons", "sau", "move resign"),
         ("connect6", "cloudict", "move resign"),
+        ("connect6", "gtp", "= resign"),
+        ("connect6", "gtp", "=RESIGN"),
+        ("nogo", "gtp", "=7 Resign"),
+        ("amazons", "gtp-stages", "= resign"),
         ("darkchess", "mgtp", "=12 resign"),
         ("einstein", "ntu", "resign"),
         ("amazons", "botzone", "{'response':'resign'}"),
@@ -299,7 +313,8 @@ fn the_word_resign_is_a_resignation_in_every_dialect_that_can_say_it() {
         let stutter = program("stutter").display().to_string();
         let line = line.replace('\'', "\\\"");
         let a = format!(
-            "name=a,cmd='{stutter} {game} {dialect} --at 2 --instead \"{line}\"',dialect={dialect}"
+            "name=a,cmd='{stutter} {game} {dialect} --at 2 --instead \"{line}\"',{}",
+            speaking(dialect)
         );
         let b = format!("name=b,cmd={}", command(game, 6));
         let pgn = folder.path().join(format!("{dialect}.pgn"));

@@ -40,6 +40,14 @@ fn the_example_engine_in_python_passes() {
     assert_eq!(verdicts, 13, "{events:?}");
 }
 
+/// In GTP every answer ends with a blank line, which may come later.
+#[test]
+fn a_blank_line_after_an_answer_is_not_unasked() {
+    let engine = format!("cmd={} late-blank,dialect=gtp", program("stranger").display());
+    let (passed, events) = check(&engine, "nogo", &["handshake", "readiness", "whole games"]);
+    assert!(passed, "{events:?}");
+}
+
 #[test]
 fn our_engines_pass_in_every_dialect() {
     for (engine, dialect) in [

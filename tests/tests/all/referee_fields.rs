@@ -197,6 +197,31 @@ fn an_engine_that_counts_seconds_is_sent_no_part_of_one() {
     }
 }
 
+/// An increment is not told in GTP, and the clock only as far as it is whole.
+#[test]
+fn an_engine_in_gtp_is_told_whole_seconds() {
+    let stutter = program("stutter").display().to_string();
+    let fields = format!("cmd={stutter} nogo gtp --at 1000,dialect=gtp");
+    is_refused("nogo", &fields, ["--movetime", "500ms"], &["whole seconds", "0.5 s", "1 s can"]);
+    is_refused("nogo", &fields, ["--tc", "1.5"], &["a clock of 1.5 s", "2 s can"]);
+    for (limit, lines) in [
+        (["--movetime", "2s"], [" > time_settings 0 2 1", " > genmove B"]),
+        (["--tc", "1+0.1"], [" > time_settings 1 0 0", " > time_left B 1 0"]),
+    ] {
+        let engine = |name: &str| format!("name={name},{fields}");
+        let mut m = Match::of([engine("a"), engine("b")], 1).with("--game", "nogo");
+        m.arguments.retain(|word| word != "--movetime" && word != "100");
+        let m = m.with(limit[0], limit[1]).with("--max-plies", "6").with_dialogue();
+        assert!(m.play().success);
+        let said = m.said();
+        assert!(lines.iter().all(|line| said.contains(line)), "{said}");
+        assert!(!said.contains("time_left B 0") && !said.contains("time_left W 0"), "{said}");
+    }
+    // One that says only on request which commands it knows is asked before the times are compared.
+    let asked = format!("cmd={stutter} nogo gtp --without protocol_version,dialect=gtp");
+    is_refused("nogo", &asked, ["--movetime", "1500ms"], &["1.5 s", "2 s can"]);
+}
+
 /// The fields set the depth and all other limits of a check, as in a match.
 #[test]
 #[cfg(unix)]

@@ -23,6 +23,7 @@ use crate::message::{Command, Reply};
 use agon_games::game::Player;
 use engine::EngineSide;
 use manager::ManagerSide;
+use std::time::Duration;
 
 /// One conversation.
 #[derive(Debug)]
@@ -74,6 +75,18 @@ impl Dialect for Gtp {
 
     fn poll_reply(&mut self) -> Option<Reply> {
         self.manager.poll_reply()
+    }
+
+    fn time_unit(&self) -> Duration {
+        if self.manager.counts_seconds() {
+            Duration::from_secs(1)
+        } else {
+            Duration::from_millis(1)
+        }
+    }
+
+    fn tells_increments(&self) -> bool {
+        false
     }
 
     fn position_support(&self) -> PositionSupport {

@@ -109,9 +109,15 @@ pub trait Dialect: Send {
         listed.eq_ignore_ascii_case(wanted)
     }
 
-    /// Manager side: the unit of the times in its lines, once the engine has listed its options.
+    /// Manager side: the unit of the times in its lines, once the engine has listed its options and
+    /// is ready.
     fn time_unit(&self) -> Duration {
         Duration::from_millis(1)
+    }
+
+    /// Manager side: whether it tells an engine the increments of its clock.
+    fn tells_increments(&self) -> bool {
+        true
     }
 
     /// Whether the dialect belongs to the UCI family, where `isready` is answered after all earlier

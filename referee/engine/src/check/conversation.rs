@@ -77,7 +77,10 @@ impl<'a> Conversation<'a> {
         let (subject, dialect) = (self.subject, &*self.dialogue.dialect);
         let rules = &subject.context.rules;
         settings::to_set(&identity.options, dialect, rules, &subject.entry)?;
-        settings::check_times(&subject.entry.limit, dialect.time_unit())
+        if self.ready().is_err() {
+            return Ok(());
+        }
+        settings::check_times(&subject.entry.limit, &*self.dialogue.dialect)
     }
 
     /// Sends `isready`; returns the time until `readyok`. A move before it is a fault.
@@ -208,10 +211,13 @@ impl<'a> Conversation<'a> {
         answer.map_err(|fault| self.explain(&fault, name))
     }
 
-    /// Returns a line that the engine sends unasked within `time`.
+    /// Returns a line that the engine sends unasked within `time`. A blank one says nothing: in GTP it ends
+    /// the answer before.
     pub fn unasked(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
-        self.dialogue.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
+        let process = &mut self.dialogue.process;
+        let mut lines = std::iter::from_fn(|| process.read_line(deadline).ok());
+        lines.find(|(line, _)| !line.trim().is_empty()).map(|(line, _)| excerpt(&line))
     }
 
     /// Closes the engine's input.

@@ -166,13 +166,19 @@ impl ManagerSide {
         }
     }
 
-    /// Whole seconds, as GTP has it, rounded up.
+    /// Whether the engine is told the time of a game or a move, and that in whole seconds.
+    pub fn counts_seconds(&self) -> bool {
+        self.spelling.stages.is_none() && self.known.contains(TIME_SETTINGS)
+    }
+
+    /// Whole seconds, as GTP has it; a match with other times is refused.
     fn main_time(&self, time: Duration) -> String {
         self.per_stage(time).unwrap_or_else(|| time.as_millis().div_ceil(1000).to_string())
     }
 
+    /// A clock that is not empty: some engines take 0 for no limit.
     fn time_left(&self, time: Duration) -> String {
-        self.per_stage(time).unwrap_or_else(|| time.as_secs().to_string())
+        self.per_stage(time).unwrap_or_else(|| time.as_secs().max(1).to_string())
     }
 
     /// A stage's part of a time, with a fraction, where a turn has several: the engine uses for each
