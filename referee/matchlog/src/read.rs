@@ -38,6 +38,8 @@ pub struct LogGames {
     reader: GameReader,
     /// The number of games read so far.
     games: u64,
+    /// The number of bytes after the last complete line.
+    torn: usize,
     /// The last line of a section before its end line.
     last_of_section: u64,
     /// Hashes that are looked for, and the line, with the games up to it, that has each of them.
@@ -46,6 +48,9 @@ pub struct LogGames {
 
 /// What is wrong with a line that should not be there.
 const AFTER_END: &str = "a line after the end of the log";
+
+/// What is wrong with a file without a header.
+const NO_LINE: &str = "it has no complete first line";
 
 /// Where the reader is in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +67,11 @@ enum SectionState {
 pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     let error = |e| LogError::io(path, e);
     let file = input_file::open(path).map_err(error)?;
+    let not_a_log = |reason: String| LogError::NotALog { path: path.display().to_string(), reason };
+    // A file that the system makes up as it is read may never end.
+    if file.metadata().map_err(error)?.len() == 0 {
+        return Err(not_a_log(NO_LINE.into()));
+    }
     let mut games = LogGames {
         path: path.to_path_buf(),
         input: BufReader::with_capacity(1 << 16, file),
@@ -78,12 +88,12 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
         at: SectionState::Games,
         reader: GameReader::default(),
         games: 0,
+        torn: 0,
         last_of_section: 1,
         wanted: Vec::new(),
     };
-    let not_a_log = |reason: String| LogError::NotALog { path: path.display().to_string(), reason };
     if !games.next_complete()? {
-        return Err(not_a_log("it has no complete first line".into()));
+        return Err(not_a_log(NO_LINE.into()));
     }
     let mut header: MatchHeader =
         from_line(&games.buffer).map_err(|e| {
@@ -169,6 +179,7 @@ impl LogGames {
             }
             self.input.read_until(b'\n', &mut line).map_err(io)?;
             if line.last() != Some(&b'\n') {
+                self.torn = line.len();
                 break;
             }
             // Game lines are only looked at later.
@@ -259,6 +270,12 @@ impl LogGames {
     /// The end line of the log.
     pub fn end(&self) -> Option<&LogEnd> {
         self.ends.last()?.as_ref()
+    }
+
+    /// The number of bytes after the end line of a log; the system may leave some at the end of a file after a
+    /// crash, but not where nothing more is written.
+    pub fn after_end(&self) -> usize {
+        self.end().map_or(0, |_| self.torn)
     }
 
     /// The lines of resumptions, with their numbers.

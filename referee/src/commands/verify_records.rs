@@ -4,6 +4,7 @@ use agon_games::ccgc::{Record, read, result_word};
 use agon_matches::encoding::{check, decode};
 use agon_matches::verify::{RecordFindings, check_record, difference, other_fields};
 use agon_matchlog::Setting;
+use agon_wire::input_file;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::io::Read;
@@ -15,7 +16,11 @@ const LARGEST: u64 = 1 << 20;
 /// Whether a file is a record, or in another format of games, rather than a log, by its beginning.
 pub fn is_record(path: &Path) -> bool {
     let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|f| f.take(64).read_to_end(&mut start));
+    let read = input_file::open(path).and_then(|f| match f.metadata()?.len() {
+        // A file that the system makes up as it is read may never end.
+        0 => Ok(0),
+        _ => f.take(64).read_to_end(&mut start),
+    });
     let is_log = start.starts_with(b"{\"");
     if !is_log && check(path, &start).is_err() {
         return true;
@@ -63,8 +68,10 @@ pub fn verify(paths: &[&PathBuf], rules: &[Setting], as_json: bool) -> Result<bo
 fn bytes(path: &Path) -> Result<Vec<u8>> {
     let name = || path.display().to_string();
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).with_context(name)?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(name)?;
+    let file = input_file::open(path).with_context(name)?;
+    if file.metadata().with_context(name)?.len() > 0 {
+        file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(name)?;
+    }
     if bytes.len() as u64 > LARGEST {
         bail!("{}: larger than {LARGEST} bytes: no record of a game", name());
     }

@@ -81,8 +81,20 @@ fn a_flag_that_names_a_file_reads_no_device() {
     ] {
         let error = refusal(name, arguments);
         assert!(error.contains("/dev/zero: "), "{arguments:?}: {error}");
-        let stopped = error.contains("larger than 1048576 bytes");
-        assert!(stopped || error.contains("a device is there"), "{arguments:?}: {error}");
+        assert!(error.contains("a device is there"), "{arguments:?}: {error}");
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pipe = folder.path().join("pipe").display().to_string();
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    // As a regular file of no length, and endless.
+    for path in [&pipe[..], "/proc/kmsg"] {
+        for words in [&["verify"][..], &["report", "--text"], &["stats"], &["ratings"], &["replay"]]
+        {
+            let error = refusal("referee", &[words, &[path]].concat());
+            let told =
+                error.contains("a pipe is there") || error.contains("no complete first line");
+            assert!(told || path != pipe, "{words:?}: {error}");
+        }
     }
     let engine = format!("cmd={},name=a", program("xiangqi").display());
     let tables = format!("cmd={},option.TablePath=/dev/zero", program("xiangqi").display());

@@ -229,3 +229,25 @@ fn a_line_that_contradicts_itself_is_refused_by_every_command() {
         assert!(!good && said.contains("unknown field `mood`"), "{reader:?}: {said}");
     }
 }
+
+/// A crash of the system may leave zeros at the end of a file, but not of one whose last line was written.
+#[test]
+fn bytes_after_the_end_of_a_log_are_a_defect() {
+    let m = Match::between("honest", "honest", 2);
+    assert!(m.play().success);
+    let bytes = fs::read(m.log()).expect("the log");
+    for (rest, good) in [(&b""[..], true), (&[0; 4096], false), (b"{", false)] {
+        fs::write(m.log(), [&bytes[..], rest].concat()).expect("the log");
+        let (sound, said) = read_by(&["verify", "LOG"], &m.log());
+        assert_eq!(sound, good, "{said}");
+        assert_eq!(said.contains("bytes after the end of the log"), !good, "{said}");
+        // The games are whole.
+        assert!(read_by(&["stats", "LOG"], &m.log()).0);
+    }
+    // Of a match that is not finished they are a line that was torn.
+    let text = String::from_utf8(bytes).expect("a text");
+    let torn = text.lines().take(text.lines().count() - 1).collect::<Vec<_>>().join("\n");
+    fs::write(m.log(), torn + "\n{\"prev\"").expect("the log");
+    let (sound, said) = read_by(&["verify", "--partial", "LOG"], &m.log());
+    assert!(sound, "{said}");
+}

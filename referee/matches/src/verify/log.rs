@@ -112,6 +112,11 @@ impl GameLines<'_> {
                 findings.defects.push(Defect { line: continuation, reason });
             }
         }
+        // A continuation may have been torn; whoever continues writes it again.
+        if games.after_end() > 0 && !self.stop_early && !self.partial {
+            let reason = format!("{} bytes after the end of the log", games.after_end());
+            findings.defects.push(Defect { line: games.line() + 1, reason });
+        }
         findings.defects.sort_by_key(|d| d.line);
         Ok(findings)
     }
