@@ -256,7 +256,7 @@ impl EngineSpec {
         let (program, path) = match whole.map(|path| (path, find_program(path, dir))) {
             Some((whole, Ok(path))) => (vec![whole.clone()], path),
             _ => {
-                let Some(program) = self.command.first() else {
+                let Some(program) = self.command.first().filter(|word| !word.is_empty()) else {
                     return Err(phrase!("no program; give `cmd=PROGRAM`"));
                 };
                 (self.command.clone(), find_program(program, dir)?)
@@ -446,8 +446,10 @@ mod tests {
     fn mistakes_are_named() {
         let message = |text| EngineSpec::parse(text).unwrap_err().to_string();
         assert!(message("nmae=A,cmd=x").contains("unknown key `nmae`"));
-        let nothing = EngineSpec::parse("name=A").unwrap().entry(&Limit::default());
-        assert!(nothing.unwrap_err().to_string().contains("engine A: no program"));
+        for text in ["name=A", "name=A,cmd=\"\"", "name=A,cmd='' x"] {
+            let nothing = EngineSpec::parse(text).unwrap().entry(&Limit::default());
+            assert!(nothing.unwrap_err().to_string().contains("engine A: no program"), "{text}");
+        }
         assert!(message("name=,cmd=x").contains("expected a name"));
         assert!(message("cmd=x,dialect=klingon").contains("ugi"));
         assert!(message("cmd=x,depth=0").contains("depth"));
