@@ -32,7 +32,7 @@ const MAX_CONNECTIONS: usize = 256;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// The longest time for a request, from its head to the head of its answer.
-const MAX_REQUEST: Duration = Duration::from_secs(60);
+pub const MAX_REQUEST: Duration = Duration::from_secs(60);
 
 /// How long the server waits for the last answers when it ends.
 const FAREWELL: Duration = Duration::from_millis(100);

@@ -11,6 +11,7 @@ use super::journal::Journal;
 use super::record;
 use super::show::{self, Extras};
 use super::state::DeskState;
+use super::waiting::Waiting;
 use crate::session::Call;
 use crate::{Feed, Message};
 use agon_engine::driver::EngineContext;
@@ -59,7 +60,7 @@ pub struct Controller {
     starts: Option<usize>,
     ready_for: u64,
     /// The requests to begin a game, which wait until an engine is ready for it.
-    waiting: Vec<Call<DeskRequest>>,
+    waiting: Waiting<DeskRequest>,
     feed: Feed,
     records: PathBuf,
     event_zh: String,
@@ -110,7 +111,7 @@ impl Controller {
             engine,
             starts: None,
             ready_for: 0,
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             feed,
             records,
             event_zh,
@@ -165,6 +166,7 @@ impl Controller {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+            self.waiting.refuse_late();
             self.show_clocks();
         }
     }
@@ -190,7 +192,7 @@ impl Controller {
 
     /// Begins the game for which an engine is ready now, if somebody still waits for it.
     fn begin_waiting(&mut self) {
-        for call in std::mem::take(&mut self.waiting).into_iter().filter(Call::is_awaited) {
+        for call in self.waiting.take() {
             if self.must_wait(&call.command) {
                 self.waiting.push(call);
             } else {

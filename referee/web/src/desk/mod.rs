@@ -20,6 +20,7 @@ mod setup;
 mod show;
 mod state;
 mod typed;
+mod waiting;
 
 pub use clocks::ClockRule;
 pub use controller::{Controller, Equipment};
