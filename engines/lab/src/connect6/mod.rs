@@ -2,6 +2,7 @@
 
 mod book;
 mod learn;
+mod letters;
 mod openings;
 mod problems;
 mod safety;
@@ -12,6 +13,7 @@ use agon_games::connect6::Connect6Rules;
 use anyhow::Result;
 use book::BookCommand;
 use learn::LearnArgs;
+use letters::LettersArgs;
 use openings::OpeningsArgs;
 use problems::{GamesArgs, ProblemsCommand};
 use safety::SafetyArgs;
@@ -32,6 +34,8 @@ pub enum Command {
     Safety(SafetyArgs),
     /// Learn values of lines for the evaluation from the searches of self-play games
     Learn(LearnArgs),
+    /// Solve a Double Letter Puzzle by dependency-based search, stage by stage, and by a plain search
+    Letters(LettersArgs),
     /// Read a game as SGF and print it as protocol tokens or as SGF in another form
     Sgf(SgfArgs),
     /// Make, show and verify opening books, which the option `Book` plays from
@@ -53,6 +57,7 @@ pub fn run(command: Command, engine: Connect6Engine, rules: &Connect6Rules) -> R
         Command::Openings(args) => args.run(rules),
         Command::Safety(args) => args.run(rules),
         Command::Learn(args) => args.run(),
+        Command::Letters(args) => args.run(),
         Command::Sgf(args) => args.run(),
         Command::Book(book) => book.run(engine, rules),
         #[cfg(feature = "tune")]
