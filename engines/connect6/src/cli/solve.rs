@@ -57,7 +57,7 @@ pub struct SolveArgs {
     #[arg(long, default_value_t = 7_200_000)]
     total: u64,
     /// Maximum number of conservative defences split on a path
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 2)]
     splits: u32,
     /// Maximum number of single threats on a path
     #[arg(long, default_value_t = 1)]
@@ -164,6 +164,8 @@ impl SolveArgs {
         } else {
             let c = solution.counters;
             let (result, turn) = summary(&solution);
+            // Only a complete search may say that there is none.
+            let result = if result == "unknown" { "none within these limits" } else { result };
             writeln!(
                 out,
                 "{result}{turn}; depth {}, {} moves, {} stones, {seconds:.3} s",
@@ -205,16 +207,16 @@ fn missed_win(game: &Connect6, settings: SolverSettings, solution: &Solution) ->
 }
 
 /// The result as a word, and the winning turn with the length of the win.
-fn summary(solution: &Solution) -> (String, String) {
+fn summary(solution: &Solution) -> (&'static str, String) {
     match &solution.verdict {
         Verdict::Win { kind, proof } => {
             let turn = proof.turn().map(|t| t.to_string()).unwrap_or_default();
             let length = proof.depth();
-            (kind.name().into(), format!(" {turn}, {length} turns"))
+            (kind.name(), format!(" {turn}, {length} turns"))
         }
-        Verdict::NoWin => ("none".into(), String::new()),
-        Verdict::Unknown => ("unknown".into(), String::new()),
-        Verdict::Refuted(why) => ("refuted".into(), format!(" {why}")),
+        Verdict::NoWin => ("none", String::new()),
+        Verdict::Unknown => ("unknown", String::new()),
+        Verdict::Refuted(why) => ("refuted", format!(" {why}")),
     }
 }
 
@@ -238,4 +240,27 @@ fn row(game: &Connect6, solution: &Solution, with_proof: bool) -> serde_json::Va
         row["proof"] = json!(proof.map(|p| p.to_string()));
     }
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::connect6::Connect6Rules;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        solve: SolveArgs,
+    }
+
+    #[test]
+    fn by_default_two_defences_on_a_path_are_split() {
+        let args = Line::try_parse_from(["solve"]).unwrap_or_else(|e| panic!("{e}")).solve;
+        assert_eq!(args.settings().splits, 2);
+        let text = "startpos moves j10 k9j12 i11k11 i9j11 l9g9 h10g11 f12l6 l12k12 m12h12";
+        let game = read_position(text, &Connect6Rules::default()).unwrap_or_else(|e| panic!("{e}"));
+        let solution = solve(&game, args.settings(), &|| false);
+        assert_eq!(summary(&solution), ("VCDT", " l13m14, 4 turns".to_string()));
+    }
 }

@@ -57,7 +57,7 @@ impl ThreatSolver<'_> {
     /// windows with two stones that are not yet in `seen`, those with the largest deltas. If there
     /// are none and `any` is set, any point.
     pub(super) fn free_stones(
-        &self,
+        &mut self,
         seen: &mut PointSet,
         wanted: impl Fn(u16) -> bool,
         any: bool,
@@ -73,6 +73,7 @@ impl ThreatSolver<'_> {
             }
         });
         free.sort_unstable();
+        self.limited |= free.len() > self.settings.free_stones;
         free.truncate(self.settings.free_stones);
         if free.is_empty() && any {
             free.extend(board.empties().next().map(|q| (0, q)));

@@ -264,6 +264,7 @@ impl ThreatSolver<'_> {
             let before = order.len();
             order.retain(|&i| self.is_reasonable(&list[i as usize]));
             self.counters.pruned += (before - order.len()) as u64;
+            self.limited |= order.len() < before;
         }
         for &i in order.iter() {
             self.threat_cache.complete(&mut list[i as usize]);

@@ -55,8 +55,9 @@ pub enum Verdict {
         /// The proof.
         proof: Arc<Step>,
     },
-    /// The search was completed without finding a win: no limit cut off anything. The search is
-    /// selective, so this does not prove that there is none.
+    /// The search was completed without finding a win: no limit cut off anything, be it one of the
+    /// settings or a number of turns tried in a position. The rules of the search are selective, so
+    /// this does not prove that there is none.
     NoWin,
     /// A limit cut off a part of the search, and the rest has no win.
     Unknown,

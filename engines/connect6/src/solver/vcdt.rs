@@ -178,7 +178,12 @@ impl ThreatSolver<'_> {
                 (VcdtResult::NoWin { .. }, inverts)
                     if self.split_levels < self.settings.splits
                         && self.must_split(turn, inverts) => {}
-                (result, _) => return Err(result),
+                (result, inverts) => {
+                    if matches!(result, VcdtResult::NoWin { .. }) {
+                        self.record_split_limit(turn, inverts);
+                    }
+                    return Err(result);
+                }
             }
         }
         // Do not collect single threats here: a win after one of the single defences proves
@@ -262,6 +267,16 @@ impl ThreatSolver<'_> {
             let line = open.iter().any(|p| !pair.contains(p));
             line || inverts && !self.inverts(pair)
         })
+    }
+
+    /// Records that only the limit kept the conservative defence to the turn on the board whole. Its
+    /// stones are not counted, so that a search is the same whether this is asked or not.
+    fn record_split_limit(&mut self, turn: &DoubleThreat, inverts: bool) {
+        if !self.limited && self.split_levels >= self.settings.splits {
+            let counted = self.counters.stones;
+            self.limited = self.must_split(turn, inverts);
+            self.counters.stones = counted;
+        }
     }
 
     /// Whether these stones of the defender make a threat.

@@ -31,10 +31,11 @@ struct ScoredTurns {
 }
 
 impl ScoredTurns {
-    /// The `most` turns with the largest scores, best first.
-    fn best(self, most: usize) -> Vec<(i32, [u16; 2])> {
+    /// The `most` turns with the largest scores, best first; sets `limited` if there are more.
+    fn best(self, most: usize, limited: &mut bool) -> Vec<(i32, [u16; 2])> {
         let mut turns = self.scored;
         turns.sort_unstable_by_key(|(score, stones)| (-score, *stones));
+        *limited |= turns.len() > most;
         turns.truncate(most);
         turns
     }
@@ -54,8 +55,14 @@ impl ThreatSolver<'_> {
     /// or already seen.
     pub(super) fn collect_single_threats(&mut self) {
         let here = self.board.hash();
-        let wanted = self.queue.collecting && self.queue.path.len() <= params::vcst_turns();
-        if !wanted || !self.queue.seen.insert(here) {
+        if !self.queue.collecting {
+            return;
+        }
+        if self.queue.path.len() > params::vcst_turns() {
+            self.limited = true;
+            return;
+        }
+        if !self.queue.seen.insert(here) {
             return;
         }
         let path = self.queue.path.clone();
@@ -93,7 +100,7 @@ impl ThreatSolver<'_> {
                 self.board.remove();
             }
         }
-        turns.best(most)
+        turns.best(most, &mut self.limited)
     }
 
     /// The single threats of two stones on a line with two that have the largest scores. They are
@@ -109,7 +116,7 @@ impl ThreatSolver<'_> {
             self.score_turn([p, q], 1, &mut turns);
             self.board.remove();
         }
-        turns.best(params::vcst_line_pairs())
+        turns.best(params::vcst_line_pairs(), &mut self.limited)
     }
 
     /// The turns that stop the defender's threats and make `number` threats: both stones block, or
@@ -163,6 +170,7 @@ impl ThreatSolver<'_> {
         self.board.visit_three_points(self.attacker, &mut note);
         let mut all: Vec<_> = points.iter().map(|&q| (-self.delta(q), q)).collect();
         all.sort_unstable();
+        self.limited |= all.len() > params::vcst_seconds();
         all.truncate(params::vcst_seconds());
         all.into_iter().map(|(_, q)| q).collect()
     }
@@ -283,6 +291,8 @@ impl ThreatSolver<'_> {
         }
         let win = self.double_threats_here(params::vcst_iteration(), params::vcst_total());
         if win.is_some() || levels <= 1 {
+            // Another single threat may win here.
+            self.limited |= win.is_none();
             return win;
         }
         let turns = self.turns_with_threats(1, params::vcst_nested());

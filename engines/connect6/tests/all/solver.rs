@@ -385,7 +385,39 @@ fn a_single_threat_of_two_stones_on_a_line_with_two_wins() {
     let (verdict, _) = run(&game, SolverSettings::default());
     assert!(matches!(&verdict, Verdict::Win { kind: WinKind::SingleThreats, .. }), "{verdict:?}");
     let without = SolverSettings { line_pairs: false, ..SolverSettings::default() };
-    assert!(matches!(run(&game, without).0, Verdict::NoWin));
+    assert!(run(&game, without).0.proof().is_none());
+}
+
+#[test]
+fn a_search_that_a_limit_of_any_kind_cut_does_not_say_that_there_is_no_win() {
+    // Black wins in four turns; on one path two conservative defences must be split.
+    let game = after("j10 k9j12 i11k11 i9j11 l9g9 h10g11 f12l6 l12k12 m12h12");
+    let double = SolverSettings { single_threats: 0, ..SolverSettings::default() };
+    for splits in [0, 1] {
+        assert_eq!(run(&game, SolverSettings { splits, ..double }).0, Verdict::Unknown, "{splits}");
+    }
+    let split = run(&game, SolverSettings { splits: 2, ..double });
+    let Verdict::Win { proof, .. } = split.0 else { panic!("{split:?}") };
+    assert!(verify(&game, &proof, Budget::default()).is_ok() && proof.depth() == 4, "{proof}");
+    // White's only win needs a second single threat on its path.
+    let game = after(LONG);
+    let limits = SolverLimits { total: 500_000, ..SolverLimits::default() };
+    assert_eq!(
+        run(&game, SolverSettings { limits, ..SolverSettings::default() }).0,
+        Verdict::Unknown
+    );
+    // No win that a wider search finds is said not to be there.
+    let (mut none, mut wins) = (0, 0);
+    for game in positions(0..10) {
+        if run(&game, small()).0 == Verdict::NoWin {
+            let wide = SolverSettings { splits: 9, single_threats: 3, free_stones: 64, ..small() };
+            assert!(run(&game, wide.plain()).0.proof().is_none(), "{}", game.fen());
+            none += 1;
+        } else {
+            wins += 1;
+        }
+    }
+    assert!(none > 20 && wins > 40, "{none} {wins}");
 }
 
 /// White wins in seven turns, with two single threats on a path. From a game that Black lost.

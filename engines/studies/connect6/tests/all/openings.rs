@@ -21,7 +21,8 @@ fn every_file_is_read_and_no_contest_opening_is_won_by_the_solver() {
         read_openings::<Connect6>(&folder.join("contest.txt"), &rules).expect("contest.txt");
     assert_eq!(contest.len(), 61);
     for opening in contest {
-        let solution = solve(opening.current(), SolverSettings::default(), &|| false);
-        assert!(matches!(solution.verdict, Verdict::NoWin), "{:?}", opening.tokens());
+        let settings = SolverSettings { splits: 2, ..SolverSettings::default() };
+        let verdict = solve(opening.current(), settings, &|| false).verdict;
+        assert!(matches!(verdict, Verdict::NoWin | Verdict::Unknown), "{:?}", opening.tokens());
     }
 }
