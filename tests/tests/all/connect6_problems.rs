@@ -72,7 +72,9 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let html = fs::read_to_string(&page).expect("a page");
     assert_eq!(html.matches("<svg").count(), 3);
     let kept = fs::read_to_string(&rows).expect("rows");
-    assert_eq!(kept.lines().count(), 10, "{kept}");
+    // Five searches of two positions, and the step of the limits at which it solves fewer.
+    let all = kept.lines().count();
+    assert!(all > 10 && kept.contains("\"db-8000\""), "{kept}");
     assert_eq!(kept.matches("\"refuted\"").count(), 0, "{kept}");
     // All rows exist: they give the same report.
     let output = run("referee", &arguments, TIMEOUT);
@@ -82,15 +84,15 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let part: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&rows, part.join("\n") + "\n").expect("our file");
     assert!(run("referee", &arguments, TIMEOUT).status.success());
-    assert_eq!(fs::read_to_string(&rows).expect("rows").lines().count(), 10);
+    assert_eq!(fs::read_to_string(&rows).expect("rows").lines().count(), all);
     // So is an incomplete row.
     let torn = kept.len() - kept.lines().last().map_or(0, |l| l.len() / 2);
     fs::write(&rows, &kept[..torn]).expect("our file");
     let output = run("referee", &arguments, TIMEOUT);
     assert!(output.status.success(), "{}", texts(&output).1);
     let again = fs::read_to_string(&rows).expect("rows");
-    assert_eq!(again.lines().count(), 10);
-    assert!(again.lines().zip(kept.lines()).take(9).all(|(a, b)| a == b), "{again}");
+    assert_eq!(again.lines().count(), all);
+    assert!(again.lines().zip(kept.lines()).take(all - 1).all(|(a, b)| a == b), "{again}");
     // Rows of another problem set or another program are rejected.
     let other = format!("{}\n", last("VCDT").replace("startpos moves ", "startpos moves a1 "));
     fs::write(&problems, other).expect("our file");

@@ -3,6 +3,7 @@
 //! from `connect6 solve --json`.
 
 mod claims;
+mod limits;
 mod report;
 pub mod run;
 mod tables;
@@ -10,6 +11,7 @@ mod tables;
 pub use report::report;
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The names of the game, the program and the experiment.
@@ -28,6 +30,22 @@ pub struct ThesisSearch {
     pub name: &'static str,
     /// Its arguments for `connect6 solve`.
     pub arguments: &'static [&'static str],
+}
+
+/// A search as the program is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchCall {
+    /// Its name in rows.
+    pub name: String,
+    /// Its arguments for `connect6 solve`.
+    pub arguments: Vec<String>,
+}
+
+impl From<ThesisSearch> for SearchCall {
+    fn from(search: ThesisSearch) -> SearchCall {
+        let arguments = search.arguments.iter().map(|word| word.to_string()).collect();
+        SearchCall { name: search.name.into(), arguments }
+    }
 }
 
 /// No limit: only the depth ends a search.
@@ -74,16 +92,18 @@ pub const SEARCHES: [ThesisSearch; 5] = [
 ];
 
 /// A table of the thesis: the two searches that it compares, and its figures.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ThesisTable {
     /// The table number.
     pub table: u32,
+    /// The same, with what else tells it from others.
+    pub label: &'static str,
     /// The figure number.
     pub figure: u32,
     /// A description of the comparison.
     pub words: &'static str,
     /// The names of the original search and of the dependency-based one.
-    pub searches: [&'static str; 2],
+    pub searches: [Cow<'static, str>; 2],
     /// The thesis's moves, seconds and solved positions of both searches.
     pub paper: [(u64, f64, u64); 2],
 }
@@ -92,23 +112,26 @@ pub struct ThesisTable {
 pub const EXPERIMENTS: [ThesisTable; 3] = [
     ThesisTable {
         table: 3,
+        label: "3",
         figure: 42,
         words: "VCDT and VCST, the original limits",
-        searches: ["plain", "db"],
+        searches: [Cow::Borrowed("plain"), Cow::Borrowed("db")],
         paper: [(62_865_372, 4678.0, 180), (45_717_611, 3719.0, 199)],
     },
     ThesisTable {
         table: 4,
+        label: "4, thesis's limits",
         figure: 43,
-        words: "VCDT and VCST, adjusted limits for the dependency-based search",
-        searches: ["plain", "db-adjusted"],
+        words: "VCDT and VCST, the thesis's adjusted limits for the dependency-based search",
+        searches: [Cow::Borrowed("plain"), Cow::Borrowed("db-adjusted")],
         paper: [(62_865_372, 4678.0, 180), (30_007_630, 2620.0, 181)],
     },
     ThesisTable {
         table: 5,
+        label: "5",
         figure: 44,
         words: "VCDT alone, unlimited time",
-        searches: ["plain-vcdt", "db-vcdt"],
+        searches: [Cow::Borrowed("plain-vcdt"), Cow::Borrowed("db-vcdt")],
         paper: [(45_536_423, 2183.0, 72), (7_169_103, 507.0, 72)],
     },
 ];
@@ -256,13 +279,23 @@ impl SolvedProblems {
     }
 
     /// Both results of an experiment for every complete problem.
-    pub fn pairs(
-        &self,
-        searches: [&'static str; 2],
-    ) -> impl Iterator<Item = (usize, [&SolveLine; 2])> + '_ {
-        self.numbers().filter_map(move |n| {
-            Some((n, [self.answer(n, searches[0])?, self.answer(n, searches[1])?]))
-        })
+    pub fn pairs<'a>(
+        &'a self,
+        experiment: &'a ThesisTable,
+    ) -> impl Iterator<Item = (usize, [&'a SolveLine; 2])> {
+        let [plain, db] = &experiment.searches;
+        self.numbers().filter_map(|n| Some((n, [self.answer(n, plain)?, self.answer(n, db)?])))
+    }
+
+    /// The number of positions that a search has solved; `None` if it has not run on all.
+    pub fn solved(&self, search: &str) -> Option<u64> {
+        let ran = self.numbers().filter_map(|n| self.answer(n, search));
+        let (mut run, mut solved) = (0, 0);
+        for answer in ran {
+            run += 1;
+            solved += u64::from(answer.solved());
+        }
+        (run == self.wanted).then_some(solved)
     }
 
     /// The known result of a problem in the problem set.

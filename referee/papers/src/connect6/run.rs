@@ -1,8 +1,9 @@
 //! `referee reproduce connect6`: solves the problem set and reports on it.
 
+use super::limits::{LimitSearch, limit_search};
 use super::{
-    NAME, PROBLEMS, PROBLEMS_FILE, SEARCHES, SearchResult, SolveLine, SolvedProblems,
-    ThesisProblem, ThesisSearch, problems, report, rows,
+    NAME, PROBLEMS, PROBLEMS_FILE, SEARCHES, SearchCall, SearchResult, SolveLine, SolvedProblems,
+    ThesisProblem, problems, report, rows,
 };
 use crate::engine::{find_program, print_step};
 use crate::publish::ReportFiles;
@@ -127,20 +128,57 @@ fn solve_all(
     let work = Mutex::new(Work {
         program,
         hash,
-        waiting: wanted.iter().rev().collect(),
+        waiting: Vec::new(),
         done: old.iter().map(|r| (r.number, r.search.clone())).collect(),
         rows: old,
         file,
         finished: 0,
         failed: None,
     });
+    let mut searches: Vec<SearchCall> = SEARCHES.map(SearchCall::from).to_vec();
+    loop {
+        run_searches(&work, &searches, wanted, threads, until)?;
+        let work = work.lock().map_err(|_| anyhow!(PANICKED))?;
+        let findings = SolvedProblems::new(wanted, work.rows.clone());
+        match limit_search(&findings) {
+            LimitSearch::Next(limits) if work.failed.is_none() && in_time(until) => {
+                print_step(format_args!("adjusted limits: {limits}"));
+                searches = vec![limits.search()];
+            }
+            _ => break,
+        }
+    }
+    let work = work.into_inner().map_err(|_| anyhow!(PANICKED))?;
+    work.failed.map_or(Ok(work.rows), Err)
+}
+
+/// The error of a thread that panicked.
+const PANICKED: &str = "a worker thread panicked";
+
+/// Whether the run may go on.
+fn in_time(until: Option<Instant>) -> bool {
+    !interrupted() && until.is_none_or(|until| Instant::now() < until)
+}
+
+/// Runs these searches on every position.
+fn run_searches<'a>(
+    work: &Mutex<Work<'a>>,
+    searches: &[SearchCall],
+    wanted: &'a [ThesisProblem],
+    threads: usize,
+    until: Option<Instant>,
+) -> Result<()> {
+    {
+        let mut work = work.lock().map_err(|_| anyhow!(PANICKED))?;
+        work.waiting = wanted.iter().rev().collect();
+        work.finished = 0;
+    }
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| worker(&work, wanted.len(), until));
+            scope.spawn(|| worker(work, searches, wanted.len(), until));
         }
     });
-    let work = work.into_inner().map_err(|_| anyhow!("a worker thread panicked"))?;
-    work.failed.map_or(Ok(work.rows), Err)
+    Ok(())
 }
 
 /// Rejects rows of another problem set or program, which would be reported as if they were of
@@ -167,15 +205,14 @@ fn check_rows(rows: &[SearchResult], wanted: &[ThesisProblem], program: &str) ->
 }
 
 /// Solves positions until none is left, the time is up, or an error occurs.
-fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
-    let in_time = || !interrupted() && until.is_none_or(|until| Instant::now() < until);
-    while in_time() {
+fn worker(work: &Mutex<Work<'_>>, searches: &[SearchCall], all: usize, until: Option<Instant>) {
+    while in_time(until) {
         let Ok(mut guard) = work.lock() else { return };
         let Some(problem) = guard.waiting.pop() else { return };
         let program = guard.program;
-        let todo: Vec<ThesisSearch> = SEARCHES
-            .into_iter()
-            .filter(|s| !guard.done.contains(&(problem.number, s.name.to_string())))
+        let todo: Vec<&SearchCall> = searches
+            .iter()
+            .filter(|s| !guard.done.contains(&(problem.number, s.name.clone())))
             .collect();
         drop(guard);
         for search in todo {
@@ -213,14 +250,14 @@ impl Work<'_> {
     fn keep(
         &mut self,
         problem: &ThesisProblem,
-        search: ThesisSearch,
+        search: &SearchCall,
         answer: SolveLine,
     ) -> Result<()> {
         let row = SearchResult {
             number: problem.number,
             position: problem.position.clone(),
             program: self.hash.clone(),
-            search: search.name.into(),
+            search: search.name.clone(),
             answer,
         };
         if let Some(file) = &mut self.file {
@@ -240,13 +277,13 @@ const POLL: Duration = Duration::from_millis(2);
 fn answer(
     program: &Path,
     problem: &ThesisProblem,
-    search: ThesisSearch,
+    search: &SearchCall,
     left: Option<Duration>,
 ) -> Result<Option<SolveLine>> {
     let mut command = Command::new(program);
-    // Single threats are collected as when the problem set was made.
-    command.args(["solve", "--json", "--without", "line-pairs"]);
-    command.args(search.arguments).arg(&problem.position);
+    // Single threats are collected, and defences split, as when the problem set was made.
+    command.args(["solve", "--json", "--without", "line-pairs", "--splits", "1"]);
+    command.args(&search.arguments).arg(&problem.position);
     let says = || format!("{} on problem {}", search.name, problem.number);
     let mut child = command
         .stdin(std::process::Stdio::null())

@@ -39,13 +39,15 @@ pub fn ratio(a: f64, b: f64) -> f64 {
 
 /// The totals of the two searches of an experiment.
 pub fn sums(findings: &SolvedProblems, experiment: &ThesisTable) -> [Sum; 2] {
-    let mut sums = [Sum::default(); 2];
-    for (_, answers) in findings.pairs(experiment.searches) {
-        for (sum, answer) in sums.iter_mut().zip(answers) {
-            sum.add(answer);
-        }
-    }
-    sums
+    let [plain, db] = &experiment.searches;
+    [sum(findings, plain), sum(findings, db)]
+}
+
+/// The total of a search.
+pub fn sum(findings: &SolvedProblems, search: &str) -> Sum {
+    let mut sum = Sum::default();
+    findings.numbers().filter_map(|n| findings.answer(n, search)).for_each(|a| sum.add(a));
+    sum
 }
 
 /// The overhead per move of the dependency-based search as a share of the plain search's time per
@@ -79,6 +81,7 @@ pub fn compared(findings: &SolvedProblems, experiment: &ThesisTable) -> PaperTab
         ]);
     }
     let times = |a: f64, b: f64| format!("{:.2}", ratio(a, b));
+    let printed = |a: f64, b: f64| format!("{:.2}", (100.0 * ratio(a, b)).floor() / 100.0);
     let percent = |x: f64| format!("{:+.1}%", 100.0 * x);
     let both = |s: &Sum| (s.moves as f64, s.seconds);
     let theirs = |p: (u64, f64, u64)| (p.0 as f64, p.1);
@@ -89,18 +92,18 @@ pub fn compared(findings: &SolvedProblems, experiment: &ThesisTable) -> PaperTab
         percent(overhead([both(&plain), both(&db)])),
         format!("{:+}", db.solved as i64 - plain.solved as i64),
         String::new(),
-        times(paper.0 as f64, paper_db.0 as f64),
-        times(paper.1, paper_db.1),
+        printed(paper.0 as f64, paper_db.0 as f64),
+        printed(paper.1, paper_db.1),
         percent(overhead([theirs(paper), theirs(paper_db)])),
         format!("{:+}", paper_db.2 as i64 - paper.2 as i64),
     ]);
     PaperTable {
-        caption: format!("Table {}: {}", experiment.table, experiment.words),
+        caption: format!("Table {}: {}", experiment.label, experiment.words),
         table,
         notes: vec![format!(
             "Ours: {} positions; the thesis's: {PAPER_POSITIONS}, which were never published. The time \
-             is the search's; what the verifier takes to replay the wins stands apart. Speed-ups are \
-             rounded here and cut off there. Under `us a move` stands the overhead: a turn that \
+             is the search's; what the verifier takes to replay the wins stands apart. Our \
+             speed-ups are rounded, the thesis's cut off as it prints them. Under `us a move` stands the overhead: a turn that \
              is left out takes its time too, but does not count as a move.",
             findings.numbers().count()
         )],
@@ -145,7 +148,7 @@ pub fn differences(
     experiment: &ThesisTable,
 ) -> Vec<(usize, bool, String)> {
     let mut all = Vec::new();
-    for (number, [plain, db]) in findings.pairs(experiment.searches) {
+    for (number, [plain, db]) in findings.pairs(experiment) {
         if plain.solved() == db.solved() {
             continue;
         }
@@ -165,15 +168,15 @@ pub fn differences(
     all
 }
 
-/// The positions lost and gained in all experiments.
-pub fn lost_and_gained(findings: &SolvedProblems) -> PaperTable {
+/// The positions lost and gained in these experiments.
+pub fn lost_and_gained(findings: &SolvedProblems, experiments: &[ThesisTable]) -> PaperTable {
     let mut table = TextTable::new(&[
-        (Align::Right, &["Table"]),
+        (Align::Left, &["Table"]),
         (Align::Left, &["Dependency-based search", "Cause"]),
         (Align::Right, &["Positions"]),
         (Align::Left, &["Numbers"]),
     ]);
-    for experiment in &EXPERIMENTS {
+    for experiment in experiments {
         let mut causes: Vec<((bool, String), Vec<usize>)> = Vec::new();
         for (number, lost, cause) in differences(findings, experiment) {
             let key = (lost, cause);
@@ -186,7 +189,7 @@ pub fn lost_and_gained(findings: &SolvedProblems) -> PaperTable {
         for ((lost, cause), numbers) in causes {
             let list: Vec<String> = numbers.iter().map(usize::to_string).collect();
             table.row([
-                experiment.table.to_string(),
+                experiment.label.to_string(),
                 if lost { "loses" } else { "gains" }.to_string(),
                 cause,
                 numbers.len().to_string(),
@@ -223,7 +226,7 @@ pub fn speed_ups(findings: &SolvedProblems) -> PaperTable {
     ];
     for (words, least, most) in classes {
         let own: Vec<[u64; 2]> = findings
-            .pairs(EXPERIMENTS[2].searches)
+            .pairs(&EXPERIMENTS[2])
             .map(|(_, [plain, db])| [plain.moves, db.moves])
             .filter(|[moves, _]| (least..most).contains(moves))
             .collect();
