@@ -63,7 +63,6 @@ impl<'a> Parts<'a> {
 
     fn add(&mut self, path: &'a Path, first: &Path, secret: Option<&Secret>) -> Result<()> {
         let (header, mut games) = open(path)?;
-        games.follow_chain(&header);
         let shard = header.shard;
         if let (Some(all), Some(origin)) = (&mut self.header.origin, header.origin.clone()) {
             all.join(origin);

@@ -236,7 +236,6 @@ impl MatchSession<'_> {
         let (there, mut games) = agon_matchlog::open(path)?;
         let here = MatchHeader { shard: there.shard, ..self.header.clone() };
         here.expect_same_match(&there, path)?;
-        games.follow_chain(&there);
         let mut part = MatchProgress::new(&here)?;
         self.verified(path, &here, &mut games, &mut part)?;
         progress.results.extend(part.results);

@@ -7,10 +7,11 @@
 //!
 //! - What a log says: [`MatchHeader`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`LogEnd`]
 //! - Reading: [`open`], [`read`], and [`GameReader`], which judges whether the line of a game is
-//!   valid, for all commands
+//!   valid, for all commands; [`caveats`]: what reading does not check
 //! - Writing: [`LogWriter`], and [`write_sorted`] for merged logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
+mod caveats;
 mod chain;
 mod continuation;
 mod entries;
@@ -26,6 +27,7 @@ mod schedule;
 mod sorted;
 mod write;
 
+pub use caveats::caveats;
 pub use continuation::Section;
 pub use entries::{
     Adjudication, ChanceEntry, Contribution, DrawRule, EloScale, EngineEntry, Limit, LogEnd,

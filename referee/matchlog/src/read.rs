@@ -4,7 +4,7 @@ use super::chain::{Chain, MARK, Mark, is_mark, line_hash, split};
 use super::game_line::GameReader;
 use super::header::newer_field;
 use super::line::from_line;
-use super::{FORMAT, GameRecord, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
+use super::{FORMAT, GameRecord, GameSet, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
 use agon_wire::input_file;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ pub struct LogGames {
     buffer: String,
     /// Number of bytes of the complete lines read so far.
     complete: u64,
-    /// The chain, if it is followed.
+    /// The chain; logs of format 1 have none.
     chain: Option<Chain>,
     /// Whether the lines are chained.
     chained: bool,
@@ -44,6 +44,8 @@ pub struct LogGames {
     last_of_section: u64,
     /// Hashes that are looked for, and the line, with the games up to it, that has each of them.
     wanted: Vec<(String, Option<(u64, u64)>)>,
+    /// The games that [`LogGames::next`] has returned.
+    seen: GameSet,
 }
 
 /// What is wrong with a line that should not be there.
@@ -91,6 +93,7 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
         torn: 0,
         last_of_section: 1,
         wanted: Vec::new(),
+        seen: GameSet::default(),
     };
     if !games.next_complete()? {
         return Err(not_a_log(NO_LINE.into()));
@@ -109,6 +112,7 @@ pub fn open(path: &Path) -> Result<(MatchHeader, LogGames), LogError> {
     }
     header.check().map_err(|reason| games.bad_line(reason))?;
     games.chained = header.agon_match_log > 1;
+    games.chain = games.chained.then(|| Chain::new(&games.buffer));
     if let Some(field) = newer_field(&games.buffer, &header) {
         games.broken.push_back((1, taken_back(&format!("`{field}`"))));
     }
@@ -218,18 +222,10 @@ impl LogGames {
         Ok(())
     }
 
-    /// Follows the chain from the header on; call it before the first game is read. Logs of format 1
-    /// have none.
-    pub fn follow_chain(&mut self, header: &MatchHeader) {
-        if header.agon_match_log > 1 && self.line == 1 {
-            self.chain = Some(Chain::new(&self.buffer));
-            self.compare_head();
-        }
-    }
-
-    /// Looks for lines with these hashes while the chain is followed; call it before.
+    /// Looks for lines with these hashes; call it before the first game is read.
     pub fn look_for(&mut self, heads: &[String]) {
         self.wanted = heads.iter().map(|head| (head.to_lowercase(), None)).collect();
+        self.compare_head();
     }
 
     /// The hashes that are looked for, and the number of the line, with the number of games up to it, that
@@ -244,13 +240,13 @@ impl LogGames {
         found.for_each(|(_, place)| *place = Some((self.line, self.games)));
     }
 
-    /// The chain up to the last line, if it is followed.
+    /// The chain up to the last line; `None` in logs of format 1.
     pub fn followed(&self) -> Option<&Chain> {
         self.chain.as_ref()
     }
 
-    /// The number of the first line whose link is wrong, and what is wrong with it, if the chain is
-    /// followed, or that contradicts what was read before it; said once.
+    /// The number of the first line whose link is wrong, or that contradicts what was read before it, and
+    /// what is wrong with it; said once.
     pub fn take_broken_link(&mut self) -> Option<(u64, String)> {
         self.broken.pop_front()
     }
@@ -346,6 +342,7 @@ impl LogGames {
                 return Ok(true);
             }
             self.compare_resumption();
+            self.compare_end();
         }
         Ok(false)
     }
@@ -359,6 +356,22 @@ impl LogGames {
         let (is, wanted) = (found.games, self.games);
         let reason = format!("resume.games is {is}: {wanted} games stand before it");
         self.broken.push_back((*line, reason));
+    }
+
+    /// Compares the number of games in an end line with the games before it.
+    fn compare_end(&mut self) {
+        if self.at != SectionState::End {
+            return;
+        }
+        let Ok(Mark::End(end)) = from_line::<Mark>(&Mark::object(&self.buffer).unwrap_or_default())
+        else {
+            return;
+        };
+        let (is, wanted) = (end.games, self.games);
+        if is != wanted {
+            let reason = format!("end.games is {is}: the log has {wanted} games");
+            self.broken.push_back((self.line, reason));
+        }
     }
 
     /// Enters the next section; returns `false` if there is none.
@@ -417,6 +430,14 @@ impl LogGames {
         Ok(Some(line.game))
     }
 
+    /// Reads the last line, which is that of a game.
+    fn read_game(&mut self) -> Result<GameRecord, String> {
+        let game = self.reader.read(&self.buffer)?;
+        let number = game.number();
+        let is_new = self.seen.insert(game.game);
+        is_new.then_some(game).ok_or_else(|| format!("game {number} is in the log already"))
+    }
+
     /// The length in bytes of the complete lines read so far. After a crash, writing resumes there.
     pub fn complete_bytes(&self) -> u64 {
         self.complete
@@ -436,7 +457,7 @@ impl Iterator for LogGames {
         match next.and_then(|more| self.expect_sound().map(|()| more)) {
             Err(e) => Some(Err(e)),
             Ok(false) => None,
-            Ok(true) => Some(self.reader.read(&self.buffer).map_err(|e| self.bad_line(e))),
+            Ok(true) => Some(self.read_game().map_err(|e| self.bad_line(e))),
         }
     }
 }

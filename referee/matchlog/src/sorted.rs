@@ -18,7 +18,7 @@ pub struct Log {
     pub games: Vec<GameRecord>,
 }
 
-/// Reads a whole log. Fails if a game occurs twice.
+/// Reads a whole log.
 pub fn read(path: &Path) -> Result<Log, LogError> {
     let (header, games) = open_sorted(path)?;
     Ok(Log { header, games: games.collect::<Result<_, _>>()? })
@@ -48,7 +48,7 @@ struct GamePlace {
 ///
 /// # Errors
 ///
-/// Fails on a line that is wrong, and if a game occurs twice.
+/// Fails on a line that is wrong.
 pub fn open_sorted(path: &Path) -> Result<(MatchHeader, SortedGames), LogError> {
     let (header, mut games) = open(path)?;
     let mut left = Vec::new();
@@ -56,19 +56,21 @@ pub fn open_sorted(path: &Path) -> Result<(MatchHeader, SortedGames), LogError> 
         let begin = games.complete_bytes() - games.last_line().len() as u64;
         left.push(GamePlace { game: game.game, begin, line: games.line() });
     }
-    left.sort_unstable_by_key(|place| (Reverse(place.game), place.line));
-    if let Some(twice) = left.windows(2).find(|w| w[0].game == w[1].game) {
-        return Err(LogError::NotALog {
-            path: path.display().to_string(),
-            reason: format!("game {} is in it twice", Ordinal::of_index(twice[0].game)),
-        });
-    }
+    left.sort_unstable_by_key(|place| Reverse(place.game));
     let reader = GameReader::new(&header);
     let input = BufReader::new(File::open(path).map_err(|e| LogError::io(path, e))?);
     Ok((header, SortedGames { path: path.to_path_buf(), input, at: 0, reader, left }))
 }
 
 impl SortedGames {
+    /// The game with this number only, if there is one.
+    pub fn only(mut self, number: Option<Ordinal>) -> SortedGames {
+        if let Some(number) = number {
+            self.left.retain(|place| place.game == number.index());
+        }
+        self
+    }
+
     fn line_at(&mut self, begin: u64) -> std::io::Result<String> {
         self.input.seek_relative(begin.cast_signed() - self.at.cast_signed())?;
         let mut line = String::new();

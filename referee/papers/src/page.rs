@@ -44,10 +44,13 @@ pub fn page(
     // Only a page shows games.
     let games = if out.is_some() { options.games } else { 0 };
     let report = MatchReport::of_log(log, ReportOptions { games, ..options })?;
-    let paper = (kind == ReportKind::OfTheLog)
+    let mut paper = (kind == ReportKind::OfTheLog)
         .then(|| paper_report(log, report.header(), report.aggregate(), &command_line()))
         .transpose()?
         .flatten();
+    if let Some(paper) = &mut paper {
+        paper.warnings.splice(..0, report.unchecked());
+    }
     let mut text = paper.as_ref().map_or_else(|| report.text(), PaperReport::text);
     if let Some(out) = out {
         write_page(out, &paper.as_ref().map_or_else(|| report.html(), PaperReport::html))?;

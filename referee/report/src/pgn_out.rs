@@ -165,17 +165,19 @@ fn scan(file: &File, id: &str) -> std::io::Result<(GameSet, u64)> {
 mod tests {
     use super::super::export::tests::example;
     use super::*;
+    use agon_matchlog::LogWriter;
 
     /// A log with `count` games.
     fn log(folder: &Path, count: u64) -> PathBuf {
         let path = folder.join("log.jsonl");
         let (header, record) = example("amazons", "startpos", "d1d7,d7g7 a7b7,b7b1 d7d6,d6d7");
-        let mut text = header.line().unwrap();
+        let _ = std::fs::remove_file(&path);
+        let none = || Ok::<(), LogError>(());
+        let mut log = LogWriter::open(&path, &header, none, |_| none()).unwrap();
         for game in 0..count {
             let game = GameRecord { game, pair: game / 2, ..record.clone() };
-            text += &(serde_json::to_string(&game).unwrap() + "\n");
+            log.append(&game).unwrap();
         }
-        std::fs::write(&path, text).unwrap();
         path
     }
 

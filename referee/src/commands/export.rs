@@ -1,12 +1,13 @@
 //! `referee export`: writes the games of a log in other formats.
 
 use super::flags::choice;
+use super::provenance;
 use agon_base::files;
 use agon_base::ordinal::Ordinal;
 use agon_games::ccgc::file_name;
 use agon_games::connect6::sgf::Form;
 use agon_matches::encoding::Encoding;
-use agon_matchlog::{GameRecord, LogError, MatchHeader, open_sorted};
+use agon_matchlog::{GameRecord, MatchHeader, SortedGames, open_sorted};
 use agon_report::export::Occasion;
 use agon_report::export::{ccgc, csv, pgn, sgf, wxf};
 use anyhow::{Context, Result, bail};
@@ -81,10 +82,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             bail!("{flag}: only with --format ccgc");
         }
     }
-    let (header, games) = open_sorted(&args.log)?;
-    to_file_or_screen(args.out.as_deref(), |out| {
-        write(out, &header, chosen(games, args.game), args.format)
-    })?;
+    let (header, games) = chosen(&args)?;
+    to_file_or_screen(args.out.as_deref(), |out| write(out, &header, games, args.format))?;
+    provenance::print_beside(&args.log)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -101,20 +101,16 @@ fn to_file_or_screen(
     Ok(out.flush()?)
 }
 
-/// The games that are exported: all, or the one with a number.
-fn chosen(
-    games: impl Iterator<Item = Result<GameRecord, LogError>>,
-    number: Option<Ordinal>,
-) -> impl Iterator<Item = Result<GameRecord, LogError>> {
-    games.filter(move |game| {
-        game.as_ref().map_or(true, |game| number.is_none_or(|n| n == game.number()))
-    })
+/// The header and the games that are exported: all, or the one with a number.
+fn chosen(args: &Args) -> Result<(MatchHeader, SortedGames)> {
+    let (header, games) = open_sorted(&args.log)?;
+    Ok((header, games.only(args.game)))
 }
 
 fn write(
     out: &mut dyn Write,
     header: &MatchHeader,
-    games: impl Iterator<Item = Result<GameRecord, LogError>>,
+    games: SortedGames,
     format: ExportFormat,
 ) -> Result<()> {
     if format == ExportFormat::Csv {
@@ -138,7 +134,7 @@ fn write(
 
 /// Writes records in the national form, into one file or each into a file of a folder.
 fn national(args: Args) -> Result<ExitCode> {
-    let (header, games) = open_sorted(&args.log)?;
+    let (header, games) = chosen(&args)?;
     let encoding = args.encoding.unwrap_or(Encoding::Utf8);
     let occasion = Occasion {
         place: args.place.unwrap_or_default(),
@@ -146,7 +142,6 @@ fn national(args: Args) -> Result<ExitCode> {
         blue_first: args.blue_first,
     };
     let folder = args.out.as_deref().filter(|path| path.is_dir());
-    let games = chosen(games, args.game);
     let bytes = |game: &GameRecord| -> Result<Vec<u8>> {
         Ok(encoding.encode(&ccgc::game(&header, game, &occasion)?))
     };
@@ -157,6 +152,7 @@ fn national(args: Args) -> Result<ExitCode> {
             }
             Ok(())
         })?;
+        provenance::print_beside(&args.log)?;
         return Ok(ExitCode::SUCCESS);
     };
     for game in games {
@@ -166,6 +162,7 @@ fn national(args: Args) -> Result<ExitCode> {
         std::fs::write(&path, bytes(&game)?).with_context(|| path.display().to_string())?;
         println!("{}", path.display());
     }
+    provenance::print_beside(&args.log)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,11 +1,42 @@
 //! What a log tells of how it came about, what it cannot tell, and what logs of older formats cannot.
 
 use agon_matches::verify::Defect;
-use agon_matchlog::{LogError, LogGames, head};
+use agon_matchlog::{LogError, LogGames, caveats, head};
 use std::path::PathBuf;
+use std::slice;
 
 /// How many resumptions and parts are listed.
 const LISTED: usize = 10;
+
+/// What reading these logs does not check: a line for each sentence, which names its logs.
+pub fn unchecked(logs: &[PathBuf]) -> Result<Vec<String>, LogError> {
+    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    for log in logs {
+        for what in caveats(log)? {
+            let name = log.display().to_string();
+            match said.iter_mut().find(|(known, _)| *known == what) {
+                Some((_, names)) => names.push(name),
+                None => said.push((what, vec![name])),
+            }
+        }
+    }
+    let line =
+        |(what, names): (&str, Vec<String>)| format!("{}: not checked: {what}", names.join(", "));
+    Ok(said.into_iter().map(line).collect())
+}
+
+/// Prints them before the results.
+pub fn print_unchecked(logs: &[PathBuf]) -> Result<(), LogError> {
+    unchecked(logs)?.iter().for_each(|line| println!("{line}"));
+    Ok(())
+}
+
+/// What an export says beside the games, on standard error: what is not checked, and the hash of the last line.
+pub fn print_beside(log: &PathBuf) -> Result<(), LogError> {
+    unchecked(slice::from_ref(log))?.iter().for_each(|line| eprintln!("{line}"));
+    eprintln!("{}: hash of the last line: {}", log.display(), head(log)?);
+    Ok(())
+}
 
 /// Prints the hash of the last line of each log.
 pub fn print_heads(logs: &[PathBuf]) -> Result<(), LogError> {

@@ -1,6 +1,7 @@
 //! `referee ratings`: computes a maximum-likelihood rating list from logs.
 
 use super::flags::choice;
+use super::provenance;
 use agon_matchlog::open;
 use agon_stats::{DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate};
 use anyhow::{Result, anyhow, bail};
@@ -81,9 +82,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let errors = Errors { robust: !args.model_errors, relative_to };
     if args.json {
-        println!("{}", json(&names, &meetings, &ratings, &errors));
+        let mut json = json(&names, &meetings, &ratings, &errors);
+        json["heads"] = provenance::heads(&args.logs)?.into();
+        json["unchecked"] = provenance::unchecked(&args.logs)?.into();
+        println!("{json}");
     } else {
+        provenance::print_unchecked(&args.logs)?;
         print!("{}", table(&names, &meetings, &ratings, &errors));
+        provenance::print_heads(&args.logs)?;
     }
     Ok(ExitCode::SUCCESS)
 }

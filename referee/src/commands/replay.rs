@@ -1,17 +1,19 @@
 //! `referee replay`: shows a game of a log, one board per move.
 
+use super::provenance;
 use agon_base::ordinal::Ordinal;
 use agon_matches::games::find_game;
 use agon_matches::openings::open_checked;
 use agon_matches::schedule::ScheduledGame;
 use agon_matchlog::rule_pairs;
-use agon_matchlog::{GameRecord, MatchHeader, PlyScore, open};
+use agon_matchlog::{GameRecord, MatchHeader, PlyScore, open_sorted};
 use agon_report::live::position_text;
 use agon_report::plot::PieceStyle;
 use agon_wire::message::Score;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::slice;
 use std::time::Duration;
 
 /// Show a game of a match log, one board per move
@@ -32,22 +34,24 @@ pub struct Args {
 
 /// Prints the boards, or the list of games.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let (header, games) = open(&args.log)?;
-    let Some(number) = args.game else {
-        for game in games {
-            println!("{}", summary(&header, &game?));
-        }
-        return Ok(ExitCode::SUCCESS);
-    };
+    let (header, games) = open_sorted(&args.log)?;
+    let mut games = games.only(args.game).peekable();
+    if let (Some(number), None) = (args.game, games.peek()) {
+        bail!("{}: the log has no game {number}", args.log.display());
+    }
+    let logs = slice::from_ref(&args.log);
+    provenance::print_unchecked(logs)?;
     for game in games {
-        let game = game?;
-        if game.number() == number {
-            let pieces = PieceStyle::from_flag(args.letters);
-            show(&header, &game, Duration::from_millis(args.pause), pieces)?;
-            return Ok(ExitCode::SUCCESS);
+        match args.game {
+            None => println!("{}", summary(&header, &game?)),
+            Some(_) => {
+                let pieces = PieceStyle::from_flag(args.letters);
+                show(&header, &game?, Duration::from_millis(args.pause), pieces)?;
+            }
         }
     }
-    bail!("{}: the log has no game {number}", args.log.display())
+    provenance::print_heads(logs)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn summary(header: &MatchHeader, game: &GameRecord) -> String {

@@ -1,6 +1,7 @@
 //! `referee serve`: pages in the browser to play against engines, to watch matches and to replay games.
 
 use super::flags::{EngineFlags, ReadyFlag, ServeFlags};
+use super::provenance;
 use agon_engine::driver::Timeouts;
 use agon_matchlog::Limit;
 use agon_web::{EngineList, Logs, PageServer, log_routes, play_routes, position_routes};
@@ -34,6 +35,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .merge(play_routes(engines, timeouts))
         .merge(log_routes(Logs::open(&args.logs)?));
     let server = PageServer::start(&args.serve.settings(), routes)?;
+    provenance::unchecked(&args.logs)?.iter().for_each(|line| eprintln!("{line}"));
     println!("{}", server.url());
     server.wait();
     Ok(ExitCode::SUCCESS)

@@ -76,11 +76,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    for (names, statistics) in of_logs(&args)? {
+    let all = of_logs(&args)?;
+    if !args.json {
+        provenance::print_unchecked(&args.logs)?;
+    }
+    for (names, statistics) in all {
         if args.json {
             let mut json = statistics.json();
             json["engines"] = names.to_vec().into();
             json["heads"] = provenance::heads(&args.logs)?.into();
+            json["unchecked"] = provenance::unchecked(&args.logs)?.into();
             println!("{json}");
         } else {
             print!("{} against {}\n{}", names[0], names[1], statistics.text());
@@ -162,9 +167,7 @@ fn of_logs(args: &Args) -> Result<Vec<([String; 2], Statistics)>> {
     let mut seen = GameSet::default();
     let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
     for path in &args.logs {
-        let (own_header, mut games) = open(path)?;
-        games.follow_chain(&own_header);
-        for game in games {
+        for game in open(path)?.1 {
             let game = game?;
             if !seen.insert(game.game) {
                 bail!("{}: game {} stands in the logs twice", path.display(), game.number());

@@ -122,7 +122,6 @@ fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
     let begin = Instant::now();
     let (header, mut games) = agon_matchlog::open(log)?;
     games.look_for(&args.heads);
-    games.follow_chain(&header);
     let kind = find_game(&header.game)?;
     let mut unchecked = Vec::new();
     let mut weak: Vec<String> = provenance::limits(header.agon_match_log);

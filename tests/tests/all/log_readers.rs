@@ -4,17 +4,19 @@ use crate::support::logs::edited;
 use crate::support::matches::{Match, lines, referee};
 use crate::support::program;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
 /// All commands that read an Amazons log, the log being `LOG` and a file to write `OUT`; all but `verify` need no rules.
-const READERS: [&[&str]; 12] = [
+const READERS: [&[&str]; 13] = [
     &["verify", "--partial", "LOG"],
     &["report", "LOG", "--out", "OUT"],
     &["report", "--text", "LOG"],
     &["stats", "LOG"],
     &["stats", "--json", "LOG"],
     &["ratings", "LOG", "--no-advantage", "--prior", "1"],
+    &["ratings", "LOG", "--no-advantage", "--prior", "1", "--json"],
     &["replay", "LOG"],
     &["replay", "LOG", "--game", "1"],
     &["export", "LOG", "--format", "csv"],
@@ -165,7 +167,9 @@ fn each_reason_after_each_ply_is_read_by_every_command() {
     });
     fs::write(m.log(), made).expect("the log is ours");
     all_read(&m.log(), "verify");
-    let (_, csv) = read_by(&["export", "LOG", "--format", "csv"], &m.log());
+    let (good, said) = read_by(&["export", "LOG", "--format", "csv", "--out", "OUT"], &m.log());
+    assert!(good, "{said}");
+    let csv = fs::read_to_string(m.log().with_extension("out")).expect("the games");
     assert_eq!(csv.lines().count(), 1 + 12 * 9);
 }
 
@@ -209,10 +213,6 @@ fn a_line_that_contradicts_itself_is_refused_by_every_command() {
             let made = edited(&text, mend, |lines| edit(&mut lines[at]));
             fs::write(m.log(), made).expect("the log is ours");
             for reader in READERS {
-                // It stops before the line.
-                if reader.contains(&"--game") {
-                    continue;
-                }
                 let (good, said) = read_by(reader, &m.log());
                 let line = at + 1;
                 let verify = reader[0] == "verify";
@@ -250,4 +250,80 @@ fn bytes_after_the_end_of_a_log_are_a_defect() {
     fs::write(m.log(), torn + "\n{\"prev\"").expect("the log");
     let (sound, said) = read_by(&["verify", "--partial", "LOG"], &m.log());
     assert!(sound, "{said}");
+}
+
+/// The result of the game in a line is that of the other side.
+fn flip(line: &mut Value) {
+    let other = if line["result"] == "first" { "second" } else { "first" };
+    line["result"] = other.into();
+}
+
+/// A log of four games that end by the rules.
+fn sound_log() -> (Match, String) {
+    let m = Match::between("honest", "honest", 4);
+    assert!(m.play().success);
+    let text = fs::read_to_string(m.log()).expect("the log");
+    assert_eq!(text.lines().count(), 6);
+    (m, text)
+}
+
+#[test]
+fn what_the_chain_or_the_lines_before_contradict_is_refused_by_every_command() {
+    let (m, text) = sound_log();
+    type Edit = fn(&mut Vec<Value>);
+    let cases: [(bool, &str, Edit); 7] = [
+        (false, "line 2 was changed", |l| flip(&mut l[1])),
+        (false, "line 3 was changed", |l| flip(&mut l[2])),
+        (false, "line 5 was changed", |l| flip(&mut l[4])),
+        (false, "lines between them were removed", |l| drop(l.remove(2))),
+        (false, "lines between them were removed", |l| l.swap(2, 3)),
+        (true, "game 2 ", |l| l.insert(3, l[2].clone())),
+        (true, "end.games is 4: the log has 3 games", |l| drop(l.remove(4))),
+    ];
+    for (mend, reason, edit) in cases {
+        fs::write(m.log(), edited(&text, mend, edit)).expect("the log is ours");
+        for reader in READERS {
+            let (good, said) = read_by(reader, &m.log());
+            assert!(!good && said.contains(reason), "{reader:?} {reason}: {said}");
+        }
+        let out = m.log().with_extension("out");
+        assert!(!out.exists(), "{reason}: a page was written");
+    }
+}
+
+#[test]
+fn what_only_the_moves_contradict_is_said_not_to_be_checked() {
+    const OPEN: &str = "not checked: results, moves and chance";
+    const NO_END: &str = "there is no end line";
+    let (m, text) = sound_log();
+    let flipped = edited(&text, true, |l| flip(&mut l[2]));
+    let whole = &text[..text.trim_end().rfind('\n').expect("lines") + 1];
+    let torn = &text[..text.len() - 20];
+    let head = |text: &str| {
+        let complete = &text[..text.rfind('\n').expect("a line")];
+        let last = complete.rsplit('\n').next().expect("a line");
+        Sha256::digest(last)[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    for (made, sound, ended) in [
+        (text.as_str(), true, true),
+        (&flipped, false, true),
+        (whole, false, false),
+        (torn, false, false),
+    ] {
+        fs::write(m.log(), made).expect("the log is ours");
+        let (good, said) = read_by(&["verify", "LOG"], &m.log());
+        assert_eq!(good, sound, "{said}");
+        for reader in READERS.into_iter().filter(|reader| reader[0] != "verify") {
+            let (good, said) = read_by(reader, &m.log());
+            assert!(good && said.contains(OPEN), "{reader:?}: {said}");
+            assert_eq!(said.contains(NO_END), !ended, "{reader:?}: {said}");
+            assert!(said.contains(&head(made)), "{reader:?}: no {}: {said}", head(made));
+            // People read it before the results; an export has it beside the games.
+            let first = said.lines().position(|line| line.contains(OPEN));
+            let exported = reader[0] == "export" || reader.contains(&"--json");
+            assert!(exported || first.is_some_and(|line| line < 3), "{reader:?}: {said}");
+        }
+    }
+    let page = fs::read_to_string(m.log().with_extension("out")).expect("the page");
+    assert!(page.contains(OPEN) && page.contains(NO_END));
 }

@@ -32,6 +32,13 @@ const CHINESE = {
   'Likelihood of superiority': '占优概率（LOS）',
   'of {name}': '{name} 占优',
   match: '对抗赛', sprt: '序贯检验赛', 'round-robin': '循环赛', gauntlet: '擂台赛', knockout: '淘汰赛', swiss: '瑞士制',
+  // What reading the log did not check.
+  'not checked: results, moves and chance: they are as the log has them; `referee verify` replays the games':
+    '未核对：结果、着法与随机事件，均照日志所载；`referee verify` 会重放各局',
+  'not checked: whether games are missing: there is no end line, so the match goes on or its last lines were removed':
+    '未核对：是否缺少对局；日志没有结束行，比赛仍在进行，或末尾几行已被删去',
+  'not checked: whether lines were changed or removed: the log has format 1, which has no chain':
+    '未核对：各行是否被改动或删去；日志为格式 1，没有哈希链',
   // Warnings.
   'The sides were not swapped: scores and Elo contain the advantage of moving first.':
     '双方未交换先后手：比分和 Elo 含先手优势。',

@@ -7,7 +7,7 @@ use super::{games, results, scan, sections, summary};
 use crate::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::{crosstable, sprt};
 use agon_matches::schedule::ByResults as _;
-use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting, head};
+use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting, caveats, head};
 use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
@@ -20,6 +20,8 @@ pub struct MatchReport {
     pieces: PieceStyle,
     /// The hash of the last line.
     head: String,
+    /// What reading it did not check.
+    unchecked: Vec<&'static str>,
 }
 
 /// Options of a report.
@@ -44,7 +46,8 @@ impl MatchReport {
     pub fn of_log(path: &Path, options: ReportOptions) -> Result<MatchReport, LogError> {
         let room = SizeLimits { first: options.games, faults: options.games.div_ceil(4) };
         let (header, all) = scan(path, room)?;
-        Ok(MatchReport { header, all, pieces: options.pieces, head: head(path)? })
+        let (head, unchecked) = (head(path)?, caveats(path)?);
+        Ok(MatchReport { header, all, pieces: options.pieces, head, unchecked })
     }
 
     /// The aggregated data of the report.
@@ -92,6 +95,7 @@ impl MatchReport {
         let (header, all) = (&self.header, &self.all);
         let mut page = Page::new(&self.title(), &self.progress());
         page.lead(html! {
+            @for what in self.unchecked() { p class="note" data-i18n-text { (what) } }
             (summary::cards(header, all))
             @for warning in self.warnings() { p class="warn" data-i18n-text { (warning) } }
         });
@@ -138,8 +142,12 @@ impl MatchReport {
     /// The tables for the terminal.
     pub fn text(&self) -> String {
         let (header, all) = (&self.header, &self.all);
-        let mut out = format!("{}\n{}\n\n", self.title(), self.progress());
+        let mut out = format!("{}\n{}\n", self.title(), self.progress());
         // Writing to a String cannot fail.
+        for what in self.unchecked() {
+            let _ = writeln!(out, "{what}");
+        }
+        out.push('\n');
         let _ = writeln!(out, "{}", results::standings(header, all));
         let _ = writeln!(out, "{}", results::meetings(header, all));
         if header.engines.len() > 2 {
@@ -160,6 +168,11 @@ impl MatchReport {
         }
         let _ = writeln!(out, "hash of the last line: {}", self.head);
         out
+    }
+
+    /// What is not checked, in whole sentences.
+    pub fn unchecked(&self) -> impl Iterator<Item = String> {
+        self.unchecked.iter().map(|what| format!("not checked: {what}"))
     }
 
     /// Notes that limit the meaning of the score.

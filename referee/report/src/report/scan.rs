@@ -79,10 +79,9 @@ fn send_chunks(games: &mut LogGames, sender: &SyncSender<Chunk>) -> Result<(), L
         }
         chunk.text.push_str(games.last_line());
     }
-    games.expect_sound()?;
-    // Sending fails only if a worker has found an error, which is reported instead.
+    // Sending fails only if a worker has found an error. What a worker finds is reported first.
     let _ = sender.send(chunk);
-    Ok(())
+    games.expect_sound()
 }
 
 /// Counts chunks until there are none; the error has the number of a bad line and the reason.

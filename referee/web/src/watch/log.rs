@@ -120,6 +120,8 @@ impl LogFile {
     /// One game for the replay, by its number from 1.
     pub fn game(&self, number: u64) -> HttpAnswer {
         let bad = |e: agon_matchlog::LogError| Refusal::bad(e.to_phrase());
+        // The whole file must be sound.
+        self.digest()?;
         let (header, games) = agon_matchlog::open(&self.path).map_err(bad)?;
         for game in games {
             let game = game.map_err(bad)?;
