@@ -46,7 +46,8 @@ impl Statement {
 
     fn claim(self, verdict: ClaimVerdict, share: Option<Share>, evidence: String) -> Claim {
         let (paper, reading) = (String::new(), String::new());
-        Claim { statement: self, paper, reading, verdict, share, evidence }
+        let figures = Vec::new();
+        Claim { statement: self, paper, reading, verdict, share, evidence, figures }
     }
 }
 
@@ -59,9 +60,20 @@ pub struct Claim {
     verdict: ClaimVerdict,
     share: Option<Share>,
     evidence: String,
+    figures: Vec<(&'static str, String)>,
 }
 
 impl Claim {
+    /// Names a number of the evidence that pages quote, such as "connect6.overhead"; `.ci/figures` compares
+    /// them. A figure of less than the claim needs has no name.
+    #[must_use]
+    pub fn figure(mut self, name: &'static str, number: impl Into<String>) -> Claim {
+        if self.share.is_some_and(Share::suffices) {
+            self.figures.push((name, number.into()));
+        }
+        self
+    }
+
     /// Adds the paper's figure.
     #[must_use]
     pub fn published(self, paper: impl Into<String>) -> Claim {
@@ -134,6 +146,11 @@ impl Claim {
     /// Our figures that decide it.
     pub fn evidence(&self) -> &str {
         &self.evidence
+    }
+
+    /// The named figures: name and number.
+    pub fn figures(&self) -> &[(&'static str, String)] {
+        &self.figures
     }
 
     /// The claim with its reading.
@@ -248,6 +265,9 @@ mod tests {
         let share = Share::of_set(1, 272, Unit::Positions);
         let claim = statement.clone().judged(share, Finding::Holds, "7 times");
         assert_eq!(claim.verdict(), ClaimVerdict::Open);
+        assert_eq!(claim.clone().figure("a.times", "7").figures(), []);
+        let whole = statement.clone().judged(Share::of_set(9, 9, Unit::Sets), Finding::Holds, "7");
+        assert_eq!(whole.figure("a.times", "7").figures(), [("a.times", "7".to_string())]);
         let row = claim.clone().published("6.35").in_our_reading("mine").json();
         let part = |a: &str, b: &str| if b.is_empty() { &row[a] } else { &row[a][b] }.to_string();
         assert_eq!(part("origin", "") + &part("section", ""), "\"ours\"\"4.3, table 5\"");

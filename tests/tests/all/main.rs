@@ -18,6 +18,7 @@ mod engine_limits;
 mod engine_protocol;
 #[cfg(unix)]
 mod engine_start;
+mod figures;
 mod gui_options;
 mod hostile_text;
 mod lab;

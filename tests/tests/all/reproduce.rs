@@ -1,5 +1,6 @@
 //! `referee reproduce`: the readings of the Amazons paper, and the summary of all papers.
 
+use crate::support::logs::edited;
 use crate::support::matches::MATCH;
 use crate::support::{program, run, texts};
 use serde_json::Value;
@@ -171,10 +172,9 @@ fn bad_input_of_a_reproduction_is_refused_by_name() {
     assert_eq!(status, Some(0), "{err}");
     assert!(out.starts_with("Amazons:"), "no progress: {out}");
     let text = fs::read_to_string(&log).expect("the log");
-    let (header, games) = text.split_once('\n').expect("a header");
-    let header = header.replace("\"value\":\"deepening\"", "\"value\":\"fixed\"");
+    let text = text.replacen("\"value\":\"deepening\"", "\"value\":\"fixed\"", 1);
     let other = path(folder.path(), "other.jsonl");
-    fs::write(&other, format!("{header}\n{games}")).expect("a file");
+    fs::write(&other, edited(&text, true, |_| ())).expect("a file");
     let output = run("referee", &["report", &other], MATCH);
     let err = texts(&output).1;
     assert!(!output.status.success());

@@ -149,7 +149,8 @@ mod tests {
                 Statement::paper("2.2, table 1", "PVS is | better", "PVS 更强")
                     .judged(games(60), Finding::Holds, "30 of 30")
                     .published("606 of 610")
-                    .in_reading("fitting"),
+                    .in_reading("fitting")
+                    .figure("amazons.won", "30"),
                 Statement::ours("2.2", "PVS is lucky", "运气").judged(
                     games(60),
                     Finding::Holds,
@@ -200,6 +201,9 @@ mod tests {
         for part in both {
             assert!(page.contains(part) && text.contains(part), "{part} in {text}");
         }
+        let figures =
+            "\n\n<!-- figures: amazons.won=30 -->\n\n<a id=\"amazons-command\"></a>\n\n```sh\n";
+        assert!(text.contains(figures), "{text}");
         assert!(page.contains("referee reproduce all --quick"));
         assert!(page.contains("href=\"amazons.html\"") && !page.contains("href=\"connect6.html\""));
         assert!(page.contains("there is no engine &lt;connect6&gt;"), "{page}");

@@ -84,6 +84,12 @@ fn findings(run: &Reproduction, report: &PaperReport) -> String {
             let _ = writeln!(out, "| <a id=\"{id}\"></a>{} |", cells(claim).join(" | "));
         }
     }
+    // For `.ci/figures`.
+    let figures = report.claims.iter().flat_map(Claim::figures);
+    let figures: Vec<String> = figures.map(|(name, number)| format!("{name}={number}")).collect();
+    if !figures.is_empty() {
+        let _ = writeln!(out, "\n<!-- figures: {} -->", figures.join("; "));
+    }
     out
 }
 

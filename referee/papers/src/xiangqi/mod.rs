@@ -234,7 +234,8 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
                 if agree { "they agree" } else { "they DISAGREE" }
             ),
         )
-        .published(grouped(PAPER_TOTAL)),
+        .published(grouped(PAPER_TOTAL))
+        .figure("xiangqi.positions", grouped(right)),
         Statement::paper(
             "section 3, table 2",
             "A rough bound is closer to the exact number than the literature is.",
