@@ -132,7 +132,7 @@ fn search_and_exact_values_agree_on_2x4_dark_chess() {
 
 /// The complete game from its start, all pieces face down. Takes minutes.
 #[test]
-#[ignore = "solves 5.8 million positions; .ci/run does"]
+#[ignore = "solves 5.8 million positions; .ci/long does"]
 fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
     let table = small_table(4);
     let rules = DarkRules { board: BoardSize::Quarter, ..endless() };

@@ -81,7 +81,7 @@ fn four_stones_with_scratch_files_give_the_same_file_as_in_memory() {
 }
 
 #[test]
-#[ignore = "solves 436 million positions twice; .ci/run does"]
+#[ignore = "solves 436 million positions twice; .ci/long does"]
 fn five_stones_with_scratch_files_give_the_same_file_as_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let (path, index) = (folder.path().join("five.table"), indexer(5));
