@@ -1,7 +1,7 @@
 //! Plays the match of a reproduction and reports on its log.
 
 use super::publish::{publish, write_page};
-use super::report::PaperReport;
+use agon_claims::report::PaperReport;
 use agon_engine::EngineSpec;
 use agon_matches::chance::MatchChance;
 use agon_matches::games::find_game;

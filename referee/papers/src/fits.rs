@@ -1,6 +1,6 @@
 //! Figures of observations with least-squares polynomials, as the papers draw them.
 
-use super::report::PaperTable;
+use agon_claims::report::PaperTable;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable, compact};
 use agon_stats::{FitError, FitPoint, Polynomial};
 

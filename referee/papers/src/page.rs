@@ -2,8 +2,8 @@
 //! its paper, any other log is reported as a match.
 
 use super::publish::{check_page, write_page};
-use super::report::PaperReport;
 use super::{amazons, einstein};
+use agon_claims::report::PaperReport;
 use agon_matchlog::MatchHeader;
 use agon_report::command_line::command_line;
 use agon_report::report::aggregate::Aggregate;

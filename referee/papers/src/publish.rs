@@ -1,7 +1,7 @@
 //! Prints a report and writes its page.
 
-use super::report::PaperReport;
 use agon_base::files;
+use agon_claims::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 use super::claims::ENOUGH_GAMES;
 use super::findings::THIRDS;
 use super::{NAME, PAPER_GAMES};
-use crate::report::{Claim, Finding, PaperTable, Share, Statement, Unit, grouped};
-use crate::verdict::GREATEST_FACTOR;
+use agon_claims::report::{Claim, Finding, PaperTable, Share, Statement, Unit, grouped};
+use agon_claims::verdict::GREATEST_FACTOR;
 use agon_matches::games::find_game;
 use agon_matchlog::{GameRecord, MatchHeader, rule_pairs};
 use agon_report::plot::{Align, TextTable};
@@ -169,8 +169,8 @@ pub(super) fn claims(branching: &Branching) -> [Claim; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::assert_bilingual;
-    use crate::report::ClaimVerdict;
+    use agon_claims::claim::assert_bilingual;
+    use agon_claims::report::ClaimVerdict;
 
     fn of_games(games: u64, moves: &[u64]) -> Branching {
         let mut branching = Branching { start: 2176, ..Branching::default() };

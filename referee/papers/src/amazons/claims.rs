@@ -6,7 +6,7 @@
 use super::findings::{Ratio, ReadingResult, THIRDS};
 use super::{PAPER_GAMES, PAPER_WINS, Reading};
 use crate::fits::FitSeries;
-use crate::report::{Claim, Finding, Share, Statement, Unit};
+use agon_claims::report::{Claim, Finding, Share, Statement, Unit};
 use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
 
 /// "Far more" nodes: at least this factor.
@@ -246,8 +246,8 @@ fn shape(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::assert_bilingual;
-    use crate::report::ClaimVerdict;
+    use agon_claims::claim::assert_bilingual;
+    use agon_claims::report::ClaimVerdict;
     use agon_report::report::search_statistics::MoveEffort;
     use agon_stats::FitPoint;
 

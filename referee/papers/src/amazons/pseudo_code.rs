@@ -1,7 +1,7 @@
 //! The pseudo-code of the paper's section 1, as it is printed and with each correction, on random trees beside plain
 //! minimax. The engine's search `pvs` has the corrections.
 
-use crate::report::{Claim, Finding, PaperTable, Share, Statement, Unit};
+use agon_claims::report::{Claim, Finding, PaperTable, Share, Statement, Unit};
 use agon_games::rng;
 use agon_report::plot::{Align, TextTable};
 
@@ -194,7 +194,7 @@ mod tests {
         assert!(ours.nodes < 0.9 * beta.nodes, "{ours:?} {beta:?}");
         assert!(prose.right < TREES || prose.nodes > ours.nodes, "{prose:?}");
         let claims = claims(&[printed, beta, ours.clone(), prose]);
-        crate::claim::assert_bilingual(&claims);
+        agon_claims::claim::assert_bilingual(&claims);
         let verdicts: Vec<&str> = claims.iter().map(Claim::verdict_name).collect();
         assert_eq!(verdicts, ["not reproduced", "holds"]);
         let all: f64 = (0..=DEPTH).map(|ply| WIDTH.pow(ply) as f64).sum();

@@ -8,7 +8,7 @@ use super::{
     FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of, pseudo_code,
 };
 use crate::fits::{FitPlot, FitSeries};
-use crate::report::{Claim, ClaimVerdict, PaperReport, PaperTable, WinRate};
+use agon_claims::report::{Claim, ClaimVerdict, PaperReport, PaperTable, WinRate};
 use agon_matchlog::MatchHeader;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use agon_report::report::aggregate::{Aggregate, REASONS};

@@ -9,7 +9,7 @@ use super::{
 use crate::conduct::{self, Conduct};
 use crate::engine::{find_program, print_step};
 use crate::publish::{check_page, write_page};
-use crate::report::grouped;
+use agon_claims::report::grouped;
 use agon_matches::games::find_game;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::session::{MatchOutcome, working_log};

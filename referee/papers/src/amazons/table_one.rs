@@ -1,7 +1,7 @@
 //! Table 1 for a terminal: as it fills during the match, and in the short result after it.
 
 use super::{PAPER_GAMES, PAPER_WINS, Reading};
-use crate::report::{Claim, Origin, PaperReport};
+use agon_claims::report::{Claim, Origin, PaperReport};
 use agon_matches::progress::MatchProgress;
 use agon_matches::session::Scoreboard;
 use agon_report::plot::{Align, TextTable};
@@ -161,7 +161,7 @@ fn verdicts(claims: &[Claim], text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Finding, Share, Statement, Unit};
+    use agon_claims::report::{Finding, Share, Statement, Unit};
     use agon_matchlog::GameResult::{First, Second};
     use agon_matchlog::{EngineEntry, GameRecord, MatchHeader};
     use unicode_width::UnicodeWidthStr;

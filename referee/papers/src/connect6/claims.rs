@@ -3,7 +3,7 @@
 use super::limits::{LimitSearch, StoneLimits, adjusted, experiments, limit_search};
 use super::tables::{Sum, differences, overhead, ratio, sums};
 use super::{EXPERIMENTS, PAPER_POSITIONS, SolvedProblems};
-use crate::report::{Claim, Finding, Share, Statement, Unit, grouped};
+use agon_claims::report::{Claim, Finding, Share, Statement, Unit, grouped};
 
 /// "Some positions" are sped up by more than this factor.
 const GREATEST: f64 = 50.0;

@@ -7,7 +7,7 @@
 
 use super::tables::sum;
 use super::{EXPERIMENTS, SearchCall, SolvedProblems, ThesisTable};
-use crate::report::{PaperTable, grouped};
+use agon_claims::report::{PaperTable, grouped};
 use agon_report::plot::{Align, TextTable};
 
 /// The original limits: stones an iteration, and in all.

@@ -4,7 +4,7 @@ use super::claims::claims;
 use super::limits::{LimitSearch, curve, experiments, limit_search};
 use super::tables::{by_result, compared, lost_and_gained, speed_ups};
 use super::{SolvedProblems, ThesisTable};
-use crate::report::PaperReport;
+use agon_claims::report::PaperReport;
 use agon_report::plot::{Chart, DataPoint, Mark, Scale};
 
 /// Plotted time in seconds of a search that takes no time: a logarithmic axis has no zero.
@@ -135,8 +135,8 @@ mod tests {
         PAPER_POSITIONS, SEARCHES, SearchCall, SearchResult, SolveLine, ThesisProblem,
     };
     use super::*;
-    use crate::claim::assert_bilingual;
-    use crate::report::{Claim, ClaimVerdict};
+    use agon_claims::claim::assert_bilingual;
+    use agon_claims::report::{Claim, ClaimVerdict};
     use agon_report::plot::assert_well_formed;
 
     /// Four problems and many without any effort, without the last rows, and so many steps of the search for the limits.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::{find_program, print_step};
 use crate::publish::ReportFiles;
-use crate::report::PaperReport;
+use agon_claims::report::PaperReport;
 use agon_engine::hash::hash_file;
 use agon_engine::interrupted;
 use agon_wire::input_file::{self, MAX_TEXT};

@@ -1,8 +1,8 @@
 //! The tables: the thesis's figures beside ours, and the positions lost or gained.
 
 use super::{EXPERIMENTS, PAPER_POSITIONS, SolveLine, SolvedProblems, ThesisTable};
-use crate::report::PaperTable;
-use crate::report::grouped;
+use agon_claims::report::PaperTable;
+use agon_claims::report::grouped;
 use agon_report::plot::{Align, TextTable};
 
 /// The total effort of a search over all positions.

@@ -4,8 +4,8 @@ use super::{
     ClassCounts, ClassRow, Classes, FIGURE_8, FIGURE_8_METHODS, METHODS, PAPER_HOURS,
     PAPER_NUMBERS, PAPER_PIECES, PAPER_SECONDS, PAPER_SETS, PUBLISHED, ms,
 };
-use crate::report::{Claim, Finding, Share, Statement, Unit, grouped};
-use crate::verdict::GREATEST_FACTOR;
+use agon_claims::report::{Claim, Finding, Share, Statement, Unit, grouped};
+use agon_claims::verdict::GREATEST_FACTOR;
 
 /// The claims of both papers.
 pub(super) fn all(findings: &ClassCounts) -> Vec<Claim> {

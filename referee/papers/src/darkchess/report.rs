@@ -4,7 +4,7 @@ use super::{
     ClassCounts, ClassRow, ClassTiming, Classes, FIGURE_8, FIGURE_8_METHODS, METHODS, PAPER_PIECES,
     PAPER_SECONDS, PUBLISHED, SparkPoint, SparkRun, claims, ms,
 };
-use crate::report::{PaperReport, PaperTable, grouped};
+use agon_claims::report::{PaperReport, PaperTable, grouped};
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 
 /// Minimum ratio of wall-clock time to processor time at which a machine counts as busy.
@@ -285,7 +285,7 @@ fn by_pieces(exact: &Classes) -> PaperTable {
 mod tests {
     use super::super::{PAPER_SETS, SparkTimes};
     use super::*;
-    use crate::claim::assert_bilingual;
+    use agon_claims::claim::assert_bilingual;
 
     fn findings() -> ClassCounts {
         let row = |method: &str, hidden, pieces, classes| ClassRow {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::{LAB, find_program, finished, print_step};
 use crate::publish::ReportFiles;
-use crate::report::PaperReport;
+use agon_claims::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -6,7 +6,9 @@ use super::PAPER_CEILING;
 use super::claims::best_factor;
 use super::pairing_scores::{PairingScore, pairing_scores};
 use super::plan::{BudgetStudy, ORDER_SEED};
-use crate::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, WinRate};
+use agon_claims::report::{
+    Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, WinRate,
+};
 use agon_matchlog::{Experiment, MatchHeader, Setting};
 use agon_report::plot::{Chart, Mark};
 use agon_report::report::aggregate::Aggregate;
@@ -203,8 +205,8 @@ pub fn report(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::assert_bilingual;
-    use crate::report::ClaimVerdict;
+    use agon_claims::claim::assert_bilingual;
+    use agon_claims::report::ClaimVerdict;
 
     #[test]
     fn a_sample_is_judged_by_its_interval_and_only_at_the_papers_budget() {

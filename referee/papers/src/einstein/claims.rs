@@ -4,8 +4,8 @@ use super::PAPER_CEILING;
 use super::pairing_scores::PairingScore;
 use super::plan::RunSize;
 use crate::engine::cores;
-use crate::report::{Claim, Finding, Share, Statement, Unit};
-use crate::verdict::GAMES_FOR_A_RATE;
+use agon_claims::report::{Claim, Finding, Share, Statement, Unit};
+use agon_claims::verdict::GAMES_FOR_A_RATE;
 
 /// `budget` is that of the cells `factors`.
 pub(super) fn all(
@@ -199,8 +199,8 @@ fn threads(timed: &[PairingScore]) -> Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::assert_bilingual;
-    use crate::report::ClaimVerdict;
+    use agon_claims::claim::assert_bilingual;
+    use agon_claims::report::ClaimVerdict;
     use agon_stats::{Tally, Wdl};
 
     fn cell(name: &str, wins: u64, games: u64) -> PairingScore {

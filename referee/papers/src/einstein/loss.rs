@@ -3,7 +3,7 @@
 
 use crate::engine::{finished, print_step};
 use crate::publish::write_file;
-use crate::report::{PaperReport, PaperTable};
+use agon_claims::report::{PaperReport, PaperTable};
 use agon_games::text::{excerpt, visible};
 use agon_report::plot::{Align, Chart, DataPoint, Mark, TextTable};
 use agon_wire::input_file::{self, MAX_TEXT};

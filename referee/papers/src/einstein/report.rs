@@ -6,7 +6,7 @@ use super::loss::summary_file;
 use super::pairing_scores::{PairingScore, pairing_scores};
 use super::{CHINESE_PAPER, PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
 use crate::engine::cores;
-use crate::report::{PaperReport, PaperTable, WinRate};
+use agon_claims::report::{PaperReport, PaperTable, WinRate};
 use agon_matchlog::MatchHeader;
 use agon_report::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use agon_report::report::aggregate::{Aggregate, SizeLimits};

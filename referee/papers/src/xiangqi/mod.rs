@@ -4,7 +4,9 @@
 
 use super::engine::{LAB, find_program, finished};
 use super::publish::ReportFiles;
-use super::report::{Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, grouped};
+use agon_claims::report::{
+    Claim, Finding, PaperReport, PaperTable, Share, Statement, Unit, grouped,
+};
 use agon_report::plot::{Align, TextTable};
 use anyhow::Result;
 use serde_json::Value;
@@ -355,7 +357,7 @@ pub fn reproduce(files: &ReportFiles) -> Result<PaperReport> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::assert_bilingual;
+    use agon_claims::claim::assert_bilingual;
 
     const ROW: &str = r#"{"table":"total","printed_formula":"7547040878332418571694532043654081760159","corrected_formula":"12","half_boards":"12","machine":"12","facing_kings":"1","without_facing_kings":"11","own_mirror_images":"2","up_to_mirror":"7","log10":39.88,"bits":133,"log2":132.48,"storage_log10_terabytes":29.06,"rough_bound_log10":42.786}"#;
 

@@ -1,13 +1,13 @@
 //! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
 
 use super::flags::{AmazonsArgs, Connect6Args, DarkchessArgs, EinsteinArgs, XiangqiArgs};
+use agon_claims::all::{Reproduction, Survey, html, is_summary, markdown};
+use agon_claims::report::PaperReport;
 use agon_engine::interrupted;
 use agon_matches::machine::this_machine;
-use agon_papers::all::{Reproduction, Survey, html, is_summary, markdown};
 use agon_papers::conduct::reproduced;
 use agon_papers::engine::{LAB, find_program, finished, print_step};
 use agon_papers::publish::{check_page, write_page};
-use agon_papers::report::PaperReport;
 use agon_papers::{amazons, connect6, darkchess, einstein, xiangqi};
 use agon_wire::input_file::{self, MAX_TEXT};
 use agon_wire::version;

@@ -242,10 +242,13 @@ impl std::fmt::Display for Place<'_> {
     }
 }
 
-/// Checks what the compiler cannot: that every claim has a Chinese text and a place that can be
+/// Checks what the compiler cannot, for the tests of each paper: every claim has a Chinese text and a place that can be
 /// named in Chinese.
-#[cfg(test)]
-pub(crate) fn assert_bilingual(claims: &[Claim]) {
+///
+/// # Panics
+///
+/// If a claim lacks one of them.
+pub fn assert_bilingual(claims: &[Claim]) {
     let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
     for claim in claims {
         assert!(is_chinese(claim.chinese()), "no Chinese text: {}", claim.text());
