@@ -1,7 +1,9 @@
 //! A conformance suite for all games: it tests every contract of [`Game`] that random games can
 //! test. A game's tests call [`check`]; adding a game takes a rules module and that call.
 
+use crate::actions::{ActionSet, Chosen, Staged};
 use crate::game::{Game, Turn, chance_outcomes, legal_moves};
+use crate::numbered::Numbered;
 use crate::record::Record;
 use crate::rng;
 use std::ops::ControlFlow;
@@ -151,4 +153,99 @@ fn replay<G: Game>(record: &Record<G>, rules: &G::Rules) -> Result<(), String> {
         return Err(format!("the finished game {tokens:?} accepts `{last}`"));
     }
     Ok(())
+}
+
+/// Plays random games by numbers, as [`check`] does by moves: the choices make exactly the legal turns, every number
+/// stands for one outcome, and taking everything back leads through the same positions. Positions with more than
+/// `most` turns are not listed.
+pub fn check_actions<G: Staged>(
+    start: &G,
+    games: u64,
+    actions: usize,
+    most: u64,
+) -> Result<u64, String> {
+    let mut checked = 0;
+    for index in 0..games {
+        let mut rng = rng::stream(index, 0, "conformance of actions");
+        let mut game = Numbered::new(start.clone());
+        let mut passed = Vec::new();
+        for _ in 0..actions {
+            let at = |e| format!("{}: {e} in `{}`", G::NAME, game.record().current().fen());
+            numbered_position(&game, most).map_err(at)?;
+            checked += 1;
+            let Some(action) = game.pick(rng::unit(&mut rng)) else { break };
+            let before = game.clone();
+            let back = game.play(action.into()).map_err(|e| e.to_string())?;
+            passed.push((before, back));
+        }
+        for (before, back) in passed.into_iter().rev() {
+            game.take_back(back);
+            if game != before {
+                return Err(format!("{}: an action was not undone", G::NAME));
+            }
+        }
+    }
+    Ok(checked)
+}
+
+fn numbered_position<G: Staged>(game: &Numbered<G>, most: u64) -> Result<(), String> {
+    let state = game.record().current();
+    let is_decision = matches!(game.turn(), Turn::Player(_));
+    if is_decision != (game.legal().count() > 0) {
+        return Err(format!("{} legal actions at {:?}", game.legal().count(), game.turn()));
+    }
+    for (number, _) in game.outcomes() {
+        let m = state.outcome(number).ok_or("an outcome's number stands for none")?;
+        if !state.is_legal(m) || state.outcome_number(m) != number {
+            return Err(format!("outcome {number} is {m:?}"));
+        }
+    }
+    if !is_decision || !game.chosen().is_empty() || state.count_moves() > most {
+        return Ok(());
+    }
+    let mut made = Vec::new();
+    turns(state, &mut Chosen::new(), &mut made);
+    made.sort_unstable();
+    made.dedup();
+    let mut legal = legal_moves(state);
+    // What follows a choice that ends the game is no turn of its own.
+    legal.retain(|m| !ends_early(state, *m));
+    legal.sort_unstable();
+    if made != legal {
+        return Err(format!("the choices make {} turns, {} are legal", made.len(), legal.len()));
+    }
+    Ok(())
+}
+
+/// All turns that legal choices make.
+fn turns<G: Staged>(state: &G, chosen: &mut Chosen, made: &mut Vec<G::Move>) {
+    let mut set = ActionSet::new(state.action_count());
+    state.legal_actions(chosen, &mut set);
+    for action in set.iter() {
+        match state.complete(chosen, action as u16) {
+            Some(m) => made.push(m),
+            None => {
+                chosen.push(action as u16);
+                turns(state, chosen, made);
+                chosen.pop();
+            }
+        }
+    }
+}
+
+/// Whether the first choices of `m`, in either order, make a shorter turn that ends the game.
+fn ends_early<G: Staged>(state: &G, m: G::Move) -> bool {
+    let actions = state.actions_of(m);
+    let mut reversed = actions.clone();
+    reversed.reverse();
+    let ends = |m: G::Move| {
+        let mut after = state.clone();
+        after.play(m);
+        matches!(after.turn(), Turn::Over(_))
+    };
+    let last = actions.len().saturating_sub(1);
+    [actions, reversed].iter().all(|choices| {
+        let mut shorter = (0..last).filter_map(|i| state.complete(&choices[..i], choices[i]));
+        shorter.any(|m| state.is_legal(m) && ends(m))
+    })
 }

@@ -4,6 +4,7 @@
 //! A searcher needs [`game`], who knows a game only by its name needs [`arbiter`], and who keeps the course of a
 //! game needs [`record`].
 
+pub mod actions;
 pub mod amazons;
 pub mod arbiter;
 mod bits;
@@ -18,6 +19,7 @@ pub mod foreign;
 pub mod game;
 pub mod hash;
 pub mod nogo;
+pub mod numbered;
 pub mod option;
 pub mod perft;
 pub mod phrase;

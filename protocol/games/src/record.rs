@@ -85,7 +85,12 @@ impl<G: Game> Record<G> {
 
     /// Plays a legal move.
     pub fn push(&mut self, m: G::Move) {
-        self.current.play(m);
+        self.play(m);
+    }
+
+    /// Plays a legal move and returns what [`Record::take_back`] needs.
+    pub fn play(&mut self, m: G::Move) -> G::Undo {
+        let undo = self.current.play(m);
         self.moves.push(m);
         self.hashes.push(self.current.hash());
         self.repetition = match self.current.turn() {
@@ -97,6 +102,16 @@ impl<G: Game> Record<G> {
                 current: &self.current,
             }),
         };
+        undo
+    }
+
+    /// Takes back the last move, played before the game was over.
+    pub fn take_back(&mut self, undo: G::Undo) {
+        if let Some(m) = self.moves.pop() {
+            self.hashes.pop();
+            self.current.undo(m, undo);
+            self.repetition = None;
+        }
     }
 
     /// Whose turn it is, including the rules that need the path.

@@ -4,6 +4,7 @@
 //! queen, from the square where it landed. Amazons and arrows block movement; arrows stay forever.
 //! A player who cannot move loses. White is [`Player::First`], `Q` in a FEN; Black is `q`.
 
+mod actions;
 mod fen;
 pub mod geometry;
 mod lines;

@@ -5,6 +5,7 @@
 //! stone alone. A full board is a draw. The number of earlier turns does not matter: an empty board
 //! takes one stone, any other two, or one if only one point is empty.
 
+mod actions;
 mod fen;
 mod notation;
 mod point;

@@ -28,6 +28,7 @@
 //! player to move, `u` (upper left, the first) or `l` (lower right, the second); the die, `-`
 //! before the roll, or `setup` or `reveal` in the stages above. `ABC2/DE3/F3f/3ed/2cba u -`.
 
+mod actions;
 mod board;
 mod fen;
 mod notation;

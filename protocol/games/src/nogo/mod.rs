@@ -10,6 +10,7 @@
 //! A set of points is a `u128`: the point in column c and row r, both from 0, is bit `10 r + c`. Column 9
 //! is off the board, so a shift by one step never wraps from one edge to the other.
 
+mod actions;
 #[cfg(test)]
 mod tests;
 mod text;

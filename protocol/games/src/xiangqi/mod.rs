@@ -4,6 +4,7 @@
 //! attacked, the kings may not face each other on an open file, and a player who cannot move loses,
 //! in check or not. [`XiangqiRules`] governs repetitions and long games without a capture.
 
+mod actions;
 mod board;
 mod chinese;
 mod fen;

@@ -4,7 +4,7 @@
 
 use super::Board;
 use super::piece::Kind;
-use super::square::{Squares, XiangqiMove};
+use super::square::{Square, Squares, XiangqiMove};
 use super::tables::{self, Ray};
 use crate::game::Player;
 use arrayvec::ArrayVec;
@@ -89,6 +89,16 @@ impl Restraints {
         let pins = self.pins.iter().filter(|p| p.0 == square);
         pins.fold(!self.closed, |allowed, p| allowed & p.1)
     }
+
+    /// The squares that a piece may enter, and whether each such move must still be tested by [`leaves_king_safe`].
+    #[inline(always)]
+    fn targets(&self, board: &Board, us: Player, kind: Kind, from: Square) -> (u128, bool) {
+        let targets = board.destinations(us, kind, from.index()) & !board.side(us);
+        if self.check || kind == Kind::King {
+            return (targets, true);
+        }
+        (targets & self.allowed(from.bit()), false)
+    }
 }
 
 /// Whether `m`, a pseudo-legal move of `us`, leaves the king unattacked.
@@ -116,24 +126,54 @@ pub fn visit<B>(
     us: Player,
     visit: &mut impl FnMut(XiangqiMove) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    visit_sets(board, us, |from, targets, test| {
+        for to in Squares(targets) {
+            let m = XiangqiMove { from, to };
+            if !test || leaves_king_safe(board, us, m) {
+                visit(m)?;
+            }
+        }
+        ControlFlow::Continue(())
+    })
+}
+
+/// Visits the pieces of `us` with the squares that each may enter, and whether each such move must still be tested by
+/// [`leaves_king_safe`].
+#[inline(always)]
+fn visit_sets<B>(
+    board: &Board,
+    us: Player,
+    mut visit: impl FnMut(Square, u128, bool) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let restraints = Restraints::new(board, us);
-    let own = board.side(us);
     for kind in VISITING_ORDER {
-        for from in Squares(own & board.kind(kind)) {
-            let mut targets = board.destinations(us, kind, from.index()) & !own;
-            let test = restraints.check || kind == Kind::King;
-            if !test {
-                targets &= restraints.allowed(from.bit());
-            }
-            for to in Squares(targets) {
-                let m = XiangqiMove { from, to };
-                if !test || leaves_king_safe(board, us, m) {
-                    visit(m)?;
-                }
-            }
+        for from in Squares(board.pieces(us, kind)) {
+            let (targets, test) = restraints.targets(board, us, kind, from);
+            visit(from, targets, test)?;
         }
     }
     ControlFlow::Continue(())
+}
+
+/// The squares of the pieces of `us` that have a legal move.
+pub fn origins(board: &Board, us: Player) -> u128 {
+    let mut set = 0;
+    let _ = visit_sets::<()>(board, us, |from, targets, test| {
+        let is_legal = |to| leaves_king_safe(board, us, XiangqiMove { from, to });
+        if targets != 0 && (!test || Squares(targets).any(is_legal)) {
+            set |= from.bit();
+        }
+        ControlFlow::Continue(())
+    });
+    set
+}
+
+/// The squares that the piece on `from`, one of `us`, may legally move to.
+pub fn targets(board: &Board, us: Player, from: Square) -> u128 {
+    let Some(kind) = board.piece_at(from).kind() else { return 0 };
+    let (targets, test) = Restraints::new(board, us).targets(board, us, kind, from);
+    let is_legal = |to: &Square| leaves_king_safe(board, us, XiangqiMove { from, to: *to });
+    if test { Squares(targets).filter(is_legal).fold(0, |set, to| set | to.bit()) } else { targets }
 }
 
 /// Strong pieces first: the rules need no order, but searches without better move ordering then
