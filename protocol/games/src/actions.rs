@@ -42,6 +42,13 @@ impl ActionSet {
         &self.words[..self.size.div_ceil(64).min(WORDS)]
     }
 
+    /// Takes all actions out.
+    #[inline]
+    pub fn clear(&mut self) {
+        let used = self.size.div_ceil(64).min(WORDS);
+        self.words[..used].fill(0);
+    }
+
     /// Adds an action; a number out of range is ignored.
     #[inline]
     pub fn insert(&mut self, action: usize) {
@@ -203,6 +210,8 @@ pub trait Staged: Refereed<Undo: Clone + Send + Sync> {
     const PLANES: &'static [&'static str];
     /// One more than the largest number of a chance outcome; 0 without chance.
     const OUTCOMES: usize = 0;
+    /// Whether a choice takes its own action from the legal ones, and nothing else does, as long as the game goes on.
+    const PLACES: bool = false;
 
     /// The size of the board, which does not change during a game.
     fn frame(&self) -> Frame;
@@ -261,7 +270,8 @@ mod tests {
         let mut rng = rng::stream(1, 0, "actions");
         for size in [0, 1, 24, 63, 64, 65, 81, 100, 361, 1000, MOST_ACTIONS] {
             let mut set = ActionSet::new(size);
-            let members: Vec<usize> = (0..size).filter(|_| rng.next_u64() % 3 == 0).collect();
+            let members: Vec<usize> =
+                (0..size).filter(|_| rng.next_u64().is_multiple_of(3)).collect();
             members.iter().for_each(|&a| set.insert(a));
             set.insert(size);
             assert_eq!(set.count(), members.len());

@@ -132,7 +132,7 @@ impl<G: Staged> Numbered<G> {
     }
 
     fn renew(&mut self) {
-        self.legal = ActionSet::new(self.legal.size());
+        self.legal.clear();
         if let Turn::Player(_) = self.turn {
             self.record.current().legal_actions(&self.chosen, &mut self.legal);
         }
@@ -166,14 +166,12 @@ impl<G: Staged> Numbered<G> {
                 None
             }
         };
-        self.renew();
+        if G::PLACES && matches!(self.turn, Turn::Player(_)) {
+            self.legal.remove(usize::from(number));
+        } else {
+            self.renew();
+        }
         Ok(Back { chosen, turn })
-    }
-
-    /// Whether an action or, at chance's turn, an outcome can be played.
-    #[inline]
-    pub fn accepts(&self, action: i64) -> bool {
-        usize::try_from(action).is_ok_and(|number| self.is_legal(number))
     }
 
     #[inline]
@@ -242,6 +240,14 @@ impl<G: Staged> Numbered<G> {
             self.record.take_back(undo);
             self.turn = self.record.turn();
         }
+        self.renew();
+    }
+
+    /// Goes back to the start, and keeps the memory for the next game.
+    pub fn restart(&mut self) {
+        self.record.restart();
+        self.chosen.clear();
+        self.turn = self.record.turn();
         self.renew();
     }
 
@@ -338,6 +344,7 @@ mod tests {
     use super::*;
     use crate::arbiter::{GAMES, start};
     use crate::conformance::check_actions;
+    use crate::game::Game;
 
     struct Check<'a>(Option<&'a str>, &'a [(&'a str, &'a str)], u64);
 
@@ -378,6 +385,38 @@ mod tests {
         ] {
             let checked = for_game(name, Check(fen, rules, 20)).expect(name);
             assert!(checked > 100, "{name} {fen:?}: {checked}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_starts_anew_and_one_that_is_read_again_have_the_same_actions() {
+        let mut rng = crate::rng::stream(3, 0, "restart");
+        let fresh = Numbered::<Connect6>::new(start(None, &[]).unwrap());
+        let mut game = fresh.clone();
+        for _ in 0..101 {
+            game.play(game.pick(crate::rng::unit(&mut rng)).unwrap().into()).unwrap();
+            if game.chosen().is_empty() {
+                let fen = game.record().current().fen();
+                let read = Numbered::<Connect6>::new(start(Some(&fen), &[]).unwrap());
+                assert_eq!((game.legal(), game.turn()), (read.legal(), read.turn()), "{fen}");
+            }
+        }
+        game.restart();
+        assert_eq!(game, fresh);
+    }
+
+    #[test]
+    fn a_stone_that_makes_six_comes_last() {
+        let fen = "8/8/8/8/8/8/8/1XXXXX2 x";
+        let mut game = Numbered::<Connect6>::new(start(Some(fen), &[]).unwrap());
+        for text in ["a1h8", "h8g1", "g1a8"] {
+            let m = game.record().current().parse_move(text).unwrap();
+            let actions = game.record().current().actions_of(m);
+            let backs: Vec<_> = actions.iter().map(|&a| game.play(a.into()).unwrap()).collect();
+            assert_eq!(backs.len(), 2, "{text}");
+            assert_eq!(game.record().tokens().len(), 1, "{text}");
+            assert!(matches!(game.turn(), Turn::Over(_)), "{text}");
+            backs.into_iter().rev().for_each(|back| game.take_back(back));
         }
     }
 

@@ -3,7 +3,7 @@
 //! The record applies rules that need the path (repetition). A `position` command is converted to a
 //! record.
 
-use crate::game::{FenError, Game, MoveError, Outcome, Path, Turn};
+use crate::game::{FenError, Game, MoveError, Path, Turn};
 use crate::phrase::{Phrase, ToPhrase, phrase};
 
 /// A start position and the moves played from it.
@@ -13,7 +13,7 @@ pub struct Record<G: Game> {
     moves: Vec<G::Move>,
     hashes: Vec<u64>,
     current: G,
-    repetition: Option<Outcome>,
+    turn: Turn,
 }
 
 /// Why a `position` command was rejected.
@@ -49,9 +49,9 @@ impl<G: Game> Record<G> {
         Record {
             current: start.clone(),
             hashes: vec![start.hash()],
+            turn: start.turn(),
             start,
             moves: Vec::new(),
-            repetition: None,
         }
     }
 
@@ -93,15 +93,16 @@ impl<G: Game> Record<G> {
         let undo = self.current.play(m);
         self.moves.push(m);
         self.hashes.push(self.current.hash());
-        self.repetition = match self.current.turn() {
-            Turn::Over(_) => None,
-            _ => G::repetition_outcome(&Path {
+        self.turn = self.current.turn();
+        if !matches!(self.turn, Turn::Over(_)) {
+            let repetition = G::repetition_outcome(&Path {
                 start: &self.start,
                 moves: &self.moves,
                 hashes: &self.hashes,
                 current: &self.current,
-            }),
-        };
+            });
+            self.turn = repetition.map_or(self.turn, Turn::Over);
+        }
         undo
     }
 
@@ -110,16 +111,21 @@ impl<G: Game> Record<G> {
         if let Some(m) = self.moves.pop() {
             self.hashes.pop();
             self.current.undo(m, undo);
-            self.repetition = None;
+            self.turn = self.current.turn();
         }
+    }
+
+    /// Goes back to the start, and keeps the memory for the next game.
+    pub fn restart(&mut self) {
+        self.moves.clear();
+        self.hashes.truncate(1);
+        self.current.clone_from(&self.start);
+        self.turn = self.current.turn();
     }
 
     /// Whose turn it is, including the rules that need the path.
     pub fn turn(&self) -> Turn {
-        match self.repetition {
-            Some(outcome) => Turn::Over(outcome),
-            None => self.current.turn(),
-        }
+        self.turn
     }
 
     /// The position before the first move.

@@ -1,6 +1,6 @@
 //! Turns as numbers: one stone, then the other. A first stone that makes six ends the turn and the game.
 
-use super::{Connect6, Connect6Move, MAX_SIZE, Point};
+use super::{Connect6, Connect6Move, Point};
 use crate::actions::{ActionSet, Chosen, Frame, Planes, Staged, square_text};
 use crate::game::Player;
 
@@ -36,6 +36,7 @@ impl Staged for Connect6 {
         "first stone of the turn",
         "stones that the turn still has",
     ];
+    const PLACES: bool = true;
 
     fn frame(&self) -> Frame {
         Frame { columns: self.size(), rows: self.size() }
@@ -53,8 +54,11 @@ impl Staged for Connect6 {
     fn legal_actions(&self, chosen: &[u16], set: &mut ActionSet) {
         let mut rows = [0; 32];
         let full = (1u32 << self.size()) - 1;
-        for column in 0..self.size().min(MAX_SIZE) {
-            rows[column] = full & !(self.stones[0][column] | self.stones[1][column]);
+        let [black, white] = &self.stones;
+        for (column, (black, white)) in
+            rows.iter_mut().zip(black.iter().zip(white)).take(self.size())
+        {
+            *column = full & !(black | white);
         }
         transpose(&mut rows);
         for (i, row) in rows[..self.size()].iter().rev().enumerate() {
@@ -74,8 +78,13 @@ impl Staged for Connect6 {
         }
     }
 
+    /// A stone that makes six comes last; of two such stones the second one is never placed.
     fn actions_of(&self, m: Connect6Move) -> Chosen {
-        m.stones().map(|p| number(self.frame(), p) as u16).collect()
+        let mut actions: Chosen = m.stones().map(|p| number(self.frame(), p) as u16).collect();
+        if self.makes_six(self.side_to_move(), m.first) {
+            actions.reverse();
+        }
+        actions
     }
 
     fn action_text(&self, _chosen: &[u16], action: u16) -> String {

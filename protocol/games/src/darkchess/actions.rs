@@ -4,7 +4,7 @@
 use super::board::{FILES, Squares};
 use super::{Colour, DarkChess, DarkMove, Kind, PIECES, Piece};
 use crate::actions::{ActionSet, Chosen, Frame, Planes, Staged, turn_text};
-use crate::game::{Game, Player};
+use crate::game::Player;
 use std::ops::ControlFlow;
 
 fn number(frame: Frame, square: u8) -> usize {
@@ -79,10 +79,16 @@ impl Staged for DarkChess {
     #[inline]
     fn legal_actions(&self, _chosen: &[u16], set: &mut ActionSet) {
         let frame = self.frame();
-        let _ = self.visit_moves::<()>(&mut |m| {
-            set.insert(self.action(frame, m));
-            ControlFlow::Continue(())
-        });
+        let squares = frame.squares();
+        if let Some(own) = self.colour_to_move() {
+            let _ = self.visit_steps::<()>(own, &mut |from, to| {
+                set.insert(number(frame, from) * squares + number(frame, to));
+                ControlFlow::Continue(())
+            });
+        }
+        for square in Squares(self.hidden()) {
+            set.insert(number(frame, square) * (squares + 1));
+        }
     }
 
     fn complete(&self, _chosen: &[u16], action: u16) -> Option<DarkMove> {

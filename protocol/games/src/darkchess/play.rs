@@ -211,7 +211,7 @@ impl Game for DarkChess {
         }
         // No position from before a capture or a flip can recur.
         let window = before.len().min(usize::from(game.quiet));
-        let earlier = before.iter().rev().take(window).filter(|h| **h == last).count();
+        let earlier = before[before.len() - window..].iter().filter(|h| **h == last).count();
         (earlier + 1 >= usize::from(game.occurrences)).then_some(Outcome::Draw)
     }
 

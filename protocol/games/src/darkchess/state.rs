@@ -200,8 +200,8 @@ impl DarkChess {
 
     /// Files and ranks of the board.
     pub fn size(&self) -> (usize, usize) {
-        let files = (self.board & 15).count_ones();
-        (files as usize, (self.board.count_ones() / files.max(1)) as usize)
+        let (first_rank, first_file) = (self.board & 0xf, self.board & 0x1111_1111);
+        (first_rank.count_ones() as usize, first_file.count_ones() as usize)
     }
 
     /// The number of face-down pieces of each kind and colour.

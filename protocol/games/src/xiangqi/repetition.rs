@@ -37,6 +37,11 @@ pub fn outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
     let (&last, before) = hashes.split_last()?;
     // No position from before a capture can recur.
     let window = before.len().min(usize::from(game.quiet_plies()));
+    // Nearly always too few: they are counted several at a time.
+    let recent = &before[before.len() - window..];
+    if recent.iter().filter(|h| **h == last).count() + 1 < usize::from(rules.occurrences) {
+        return None;
+    }
     let earlier = before.iter().enumerate().rev().take(window).filter(|(_, h)| **h == last);
     let first = earlier.map(|(i, _)| i).nth(usize::from(rules.occurrences).saturating_sub(2))?;
     let (past, cycle) = path.moves.split_at(first);
