@@ -4,7 +4,7 @@
 
 A step is one action or chance outcome; games that end start anew. `pick` is `game.play(game.pick(random()))`, `choice` is
 `game.play(random.choice(game.legal_actions()))`, `batch` is `batch.play(batch.pick(...))`, and OpenSpiel's is
-`state.apply_action(random.choice(state.legal_actions()))`. The time is the processor's, so that other programs count little.
+`state.apply_action(random.choice(state.legal_actions()))`. The time is the processor's, so that other programs count less.
 OpenSpiel's Xiangqi chooses a whole turn in a step, in which ours has two.
 """
 
@@ -30,10 +30,10 @@ SPIEL = {
 
 
 def rate(seconds: float, some_steps: Callable[[], int]) -> float:
-    """Steps per second of the processor's time."""
+    """Steps per second of the thread's time on its processor."""
     some_steps()
-    steps, start = 0, time.process_time()
-    while (used := time.process_time() - start) < seconds:
+    steps, start = 0, time.thread_time()
+    while (used := time.thread_time() - start) < seconds:
         steps += some_steps()
     return steps / used
 
