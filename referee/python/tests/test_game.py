@@ -130,7 +130,8 @@ def test_the_rule_that_ends_a_game(name: str, moves: str, winner: int | None, ru
 def test_rules() -> None:
     game = agon.Game("darkchess", Board="2x4", draw_plies=9)
     assert game.rules == {"DrawPlies": 9, "RepetitionCount": 3, "Board": "2x4"}
-    assert game.num_actions == 64 and game.observation_shape[1:] == (4, 2)
+    assert game.num_actions == 1024 and game.observation_shape[1:] == (8, 4)
+    assert list(game.legal_actions()) == [33 * square for square in (16, 17, 20, 21, 24, 25, 28, 29)]
     assert pickle.loads(pickle.dumps(game)) == game
     assert [o.name for o in agon.rule_options("xiangqi")] == ["Repetition", "RepetitionCount", "DrawPlies"]
     size = agon.rule_options("connect6")[0]

@@ -1,30 +1,24 @@
-//! Turns as numbers: on a board of N squares, N times the origin plus the destination; a flip is a piece that
-//! stays where it is. The chance outcome is the number of the piece revealed.
+//! Turns as numbers: 32 times the origin plus the destination; a flip is a piece that stays where it is. The squares are
+//! those of the full board, whose lower left corner a smaller board is. The chance outcome is the number of the piece
+//! revealed.
 
-use super::board::{FILES, Squares};
+use super::board::{FILES, SQUARES, Squares};
 use super::{Colour, DarkChess, DarkMove, Kind, PIECES, Piece};
 use crate::actions::{ActionSet, Chosen, Frame, Planes, Staged, turn_text};
 use crate::game::Player;
 use std::ops::ControlFlow;
 
-fn number(frame: Frame, square: u8) -> usize {
-    frame.number(usize::from(square) % FILES, usize::from(square) / FILES)
+const FRAME: Frame = Frame { columns: FILES, rows: SQUARES / FILES };
+
+/// The number of a square; the same function gives the square of a number.
+const fn number(square: u8) -> usize {
+    FRAME.number(square as usize % FILES, square as usize / FILES)
 }
 
-fn square(frame: Frame, number: usize) -> u8 {
-    let (file, rank) = frame.place(number);
-    (rank * FILES + file) as u8
-}
-
-impl DarkChess {
-    fn action(&self, frame: Frame, m: DarkMove) -> usize {
-        let (from, to) = match m {
-            DarkMove::Flip(square) => (square, square),
-            DarkMove::Step { from, to } => (from, to),
-            DarkMove::Reveal(_) => (0, 0),
-        };
-        number(frame, from) * frame.squares() + number(frame, to)
-    }
+/// The numbers of a set of squares as bits: the ranks in reverse order.
+const fn numbers(squares: u32) -> u32 {
+    let bytes = squares.swap_bytes();
+    (bytes & 0x0f0f_0f0f) << 4 | bytes >> 4 & 0x0f0f_0f0f
 }
 
 impl Staged for DarkChess {
@@ -64,12 +58,11 @@ impl Staged for DarkChess {
     const OUTCOMES: usize = PIECES;
 
     fn frame(&self) -> Frame {
-        let (columns, rows) = self.size();
-        Frame { columns, rows }
+        FRAME
     }
 
     fn action_count(&self) -> usize {
-        self.frame().squares() * self.frame().squares()
+        SQUARES * SQUARES
     }
 
     fn stage(&self, _chosen: &[u16]) -> &'static str {
@@ -78,29 +71,31 @@ impl Staged for DarkChess {
 
     #[inline]
     fn legal_actions(&self, _chosen: &[u16], set: &mut ActionSet) {
-        let frame = self.frame();
-        let squares = frame.squares();
         if let Some(own) = self.colour_to_move() {
-            let _ = self.visit_steps::<()>(own, &mut |from, to| {
-                set.insert(number(frame, from) * squares + number(frame, to));
+            let _ = self.visit_targets::<()>(own, &mut |from, targets| {
+                set.insert_bits(SQUARES * number(from), numbers(targets));
                 ControlFlow::Continue(())
             });
         }
         for square in Squares(self.hidden()) {
-            set.insert(number(frame, square) * (squares + 1));
+            set.insert((SQUARES + 1) * number(square));
         }
     }
 
     fn complete(&self, _chosen: &[u16], action: u16) -> Option<DarkMove> {
-        let frame = self.frame();
-        let squares = frame.squares();
-        let (from, to) = (usize::from(action) / squares, usize::from(action) % squares);
-        let (from, to) = (square(frame, from), square(frame, to));
+        let square = |n: usize| number(n as u8) as u8;
+        let action = usize::from(action);
+        let (from, to) = (square(action / SQUARES % SQUARES), square(action % SQUARES));
         Some(if from == to { DarkMove::Flip(from) } else { DarkMove::Step { from, to } })
     }
 
     fn actions_of(&self, m: DarkMove) -> Chosen {
-        std::iter::once(self.action(self.frame(), m) as u16).collect()
+        let (from, to) = match m {
+            DarkMove::Flip(square) => (square, square),
+            DarkMove::Step { from, to } => (from, to),
+            DarkMove::Reveal(_) => return Chosen::new(),
+        };
+        std::iter::once((SQUARES * number(from) + number(to)) as u16).collect()
     }
 
     fn action_text(&self, chosen: &[u16], action: u16) -> String {
@@ -119,16 +114,15 @@ impl Staged for DarkChess {
     }
 
     fn write_planes(&self, _chosen: &[u16], player: Player, planes: &mut Planes) {
-        let frame = self.frame();
         // Before the first flip no piece is anybody's, and the hidden ones are alike on both sides.
         let own = self.colour_of(player).unwrap_or(Colour::Red);
         let sides = [own, own.other()];
         let pieces = || sides.into_iter().flat_map(|c| Kind::ALL.map(|kind| Piece::new(c, kind)));
         for piece in pieces() {
-            planes.squares(Squares(self.pieces(piece)).map(|s| number(frame, s)));
+            planes.squares(Squares(self.pieces(piece)).map(number));
         }
-        planes.squares(Squares(self.hidden()).map(|s| number(frame, s)));
-        planes.squares(self.turning().map(|s| number(frame, s)));
+        planes.squares(Squares(self.hidden()).map(number));
+        planes.squares(self.turning().map(number));
         for piece in pieces() {
             planes.number(self.pool()[piece.index()].into());
         }

@@ -200,8 +200,8 @@ impl DarkChess {
 
     /// Files and ranks of the board.
     pub fn size(&self) -> (usize, usize) {
-        let (first_rank, first_file) = (self.board & 0xf, self.board & 0x1111_1111);
-        (first_rank.count_ones() as usize, first_file.count_ones() as usize)
+        let files = (self.board & 15).count_ones();
+        (files as usize, (self.board.count_ones() / files.max(1)) as usize)
     }
 
     /// The number of face-down pieces of each kind and colour.
@@ -340,6 +340,18 @@ impl DarkChess {
         colour: Colour,
         visit: &mut impl FnMut(u8, u8) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        self.visit_targets(colour, &mut |from, targets| {
+            Squares(targets).try_for_each(|to| visit(from, to))
+        })
+    }
+
+    /// Calls `visit` for every piece of a colour with its destinations, perhaps none, kings first.
+    #[inline]
+    pub(super) fn visit_targets<B>(
+        &self,
+        colour: Colour,
+        visit: &mut impl FnMut(u8, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let (vacant, occupied) = (self.vacant(), self.occupied());
         let enemies = self.sides[colour.other().index()];
         for kind in Kind::ALL {
@@ -353,9 +365,7 @@ impl DarkChess {
                 if kind == Kind::Cannon {
                     targets |= jumps(from, occupied) & enemies;
                 }
-                for to in Squares(targets) {
-                    visit(from, to)?;
-                }
+                visit(from, targets)?;
             }
         }
         ControlFlow::Continue(())
