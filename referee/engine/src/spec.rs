@@ -80,7 +80,7 @@ impl EngineSpec {
             phrase!("engine `{text}`: the quote {quote} is never closed", text, quote)
         };
         for field in fields(text).map_err(open_quote)? {
-            let (key, value) = match field.split_once('=') {
+            let (key, value) = match without_outer_quotes(field).split_once('=') {
                 Some((key, value)) if is_key(key) => (key.trim(), value.trim()),
                 _ => ("cmd", field.trim()),
             };
@@ -335,6 +335,12 @@ pub fn unquote(value: &str) -> &str {
         .unwrap_or(value)
 }
 
+/// A field in quotes with a key inside them, `"option.x=a,b"`, without these; any other one as it is.
+fn without_outer_quotes(field: &str) -> &str {
+    let inner = unquote(field.trim());
+    if inner.split_once('=').is_some_and(|(key, _)| is_key(key)) { inner } else { field }
+}
+
 /// Whether the text before `=` looks like a key; otherwise the field is a command line.
 fn is_key(text: &str) -> bool {
     let text = text.trim();
@@ -402,6 +408,25 @@ mod tests {
         }
         assert_eq!(words("cmd=\"/x/Bob's, new/e\""), ["/x/Bob's, new/e"]);
         assert_eq!(words("cmd=\"a\" \"b c\""), ["a", "b c"]);
+    }
+
+    #[test]
+    fn quotes_around_a_whole_field_are_those_of_its_value() {
+        let spec = |text| EngineSpec::parse(text).unwrap();
+        let wanted = spec("name=A,option.x=\"a,b\",cmd=./e");
+        assert_eq!(wanted.options, [Setting { name: "x".into(), value: "a,b".into() }]);
+        for text in [
+            "name=A,\"option.x=a,b\",cmd=./e",
+            "\"name=A\", 'option.x=a,b' ,'cmd=./e'",
+            "'name=\"A\"','option.x=\"a,b\"',\"cmd=./e\"",
+        ] {
+            assert_eq!(spec(text), wanted, "{text}");
+        }
+        assert_eq!(spec("'cmd=/x/My Engines/e a'").command, ["/x/My", "Engines/e", "a"]);
+        assert_eq!(spec("\"./e\" --set a=b").command, ["./e", "--set", "a=b"]);
+        assert_eq!(spec("\"/x/A=B/e\"").command, ["/x/A=B/e"]);
+        let error = EngineSpec::parse("\"nmae=A\",cmd=./e").unwrap_err().to_string();
+        assert!(error.contains("unknown key `nmae`"), "{error}");
     }
 
     /// The file of the whole text, then the program before the blank.
