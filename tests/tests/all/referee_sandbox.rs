@@ -164,6 +164,7 @@ fn a_memory_limit_is_for_an_engine_in_a_sandbox_with_its_children_and_files() {
     for (fault, detail) in [
         ("hoard-in-children", "with its children and files it uses too much memory"),
         ("hoard-in-files", "e"),
+        ("hoard-in-names", "e"),
         ("multiply", "it has too many processes"),
     ] {
         let (_folder, copy, _) = copied();

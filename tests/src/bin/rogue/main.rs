@@ -121,6 +121,8 @@ enum Fault {
     Hog,
     /// Write files of 300 MB to /tmp, and hang; exit if that fails
     HoardInFiles,
+    /// Make empty files in /tmp, up to two million, and hang
+    HoardInNames,
     /// Start 400 children, and hang
     Multiply,
     /// Write bytes that are not text before every move
@@ -431,7 +433,8 @@ impl Rogue {
             }
             Fault::HoardInChildren => attack::multiply(6, "hog"),
             Fault::Multiply => attack::multiply(400, "linger"),
-            Fault::HoardInFiles => attack::fill("/tmp", 300),
+            Fault::HoardInFiles => attack::fill("/tmp", 300, 1 << 20),
+            Fault::HoardInNames => attack::fill("/tmp", 2_000_000, 0),
             Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
             Fault::Freeze => attack::freeze(),
             Fault::CloseInput | Fault::CloseOutput => {

@@ -12,9 +12,11 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_millis(50);
 /// The maximum number of processes of an engine whose memory is limited.
 const PROCESSES: usize = 256;
+/// What the kernel holds for an empty file, in bytes, about.
+const FILE: u64 = 1 << 10;
 
 /// What an engine may use.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Bounds {
     bytes: u64,
     /// Its folders in memory.
@@ -28,21 +30,24 @@ impl Bounds {
         Some(Bounds { bytes, scratch: launch.scratch.clone() })
     }
 
-    /// Waits until the descendants of this process use too much, or `is_over`.
-    pub(super) fn wait(&self, is_over: impl Fn() -> bool) -> Option<Excess> {
+    /// Waits until the descendants of this process use too much of this, or `is_over`; returns whether
+    /// they do.
+    pub(super) fn wait(&self, of: Excess, is_over: impl Fn() -> bool) -> bool {
         loop {
             std::thread::sleep(INTERVAL);
             if is_over() {
-                return None;
+                return false;
             }
             let processes = descendants();
-            if processes.len() > PROCESSES {
-                return Some(Excess::Processes);
-            }
-            if self.used(&processes, resident) > self.bytes
-                && self.used(&processes, proportional) > self.bytes
-            {
-                return Some(Excess::Memory);
+            let is_beyond = match of {
+                Excess::Processes => processes.len() > PROCESSES,
+                Excess::Memory => {
+                    self.used(&processes, resident) > self.bytes
+                        && self.used(&processes, proportional) > self.bytes
+                }
+            };
+            if is_beyond {
+                return true;
             }
         }
     }
@@ -105,5 +110,7 @@ fn files_in(process: &Path, folder: &Path) -> Option<u64> {
         return None;
     }
     let usage = rustix::fs::statvfs(&inside).ok()?;
-    Some((usage.f_blocks - usage.f_bfree).saturating_mul(usage.f_frsize))
+    let content = usage.f_blocks.saturating_sub(usage.f_bfree).saturating_mul(usage.f_frsize);
+    let files = usage.f_files.saturating_sub(usage.f_ffree).saturating_mul(FILE);
+    Some(content.saturating_add(files))
 }

@@ -135,13 +135,17 @@ fn kill(target: &Target) {
 #[cfg(target_os = "linux")]
 fn bound(launch: &Launch, target: Target, said: Arc<Mutex<Option<Excess>>>) -> Result<()> {
     let Some(bounds) = Bounds::of(launch) else { return Ok(()) };
-    std::thread::Builder::new().spawn(move || {
-        let is_over = || target.lock().unwrap_or_else(PoisonError::into_inner).is_none();
-        if let Some(excess) = bounds.wait(is_over) {
-            *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(excess);
-            kill(&target);
-        }
-    })?;
+    // Each has its thread: adding up the memory of many busy processes takes so long that more are born.
+    for of in [Excess::Processes, Excess::Memory] {
+        let (bounds, target, said) = (bounds.clone(), Arc::clone(&target), Arc::clone(&said));
+        std::thread::Builder::new().spawn(move || {
+            let is_over = || target.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+            if bounds.wait(of, is_over) {
+                said.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(of);
+                kill(&target);
+            }
+        })?;
+    }
     Ok(())
 }
 

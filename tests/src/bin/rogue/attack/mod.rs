@@ -158,10 +158,10 @@ fn hang() -> ! {
     }
 }
 
-/// Writes files of so many MB to a folder, and hangs; exits if that fails.
-pub fn fill(folder: &str, megabytes: usize) -> ! {
-    let block = vec![7; 1 << 20];
-    for i in 0..megabytes {
+/// Writes so many files of so many bytes to a folder, and hangs; exits if that fails.
+pub fn fill(folder: &str, files: usize, bytes: usize) -> ! {
+    let block = vec![7; bytes];
+    for i in 0..files {
         if let Err(error) = fs::write(Path::new(folder).join(format!("rogue-{i}")), &block) {
             eprintln!("rogue: {error}");
             std::process::exit(12);
