@@ -94,9 +94,14 @@ const FORGERIES: [(&str, Forgery); 21] = [
     ("a lost game becomes one that the winner resigned", |l| {
         cut_short(l, "resignation");
     }),
-    ("times, scores and dates are changed", |l| {
+    ("times, scores and dates are changed, a game is dated long before its match", |l| {
         l[1]["stats"]["us"][0] = 1.into();
         l[1]["stats"]["score"][0] = 999.into();
+        // Long before its match.
+        for field in ["start", "end"] {
+            let date = l[2][field].as_str().expect("a date").to_string();
+            l[2][field] = format!("2001{}", &date[4..]).into();
+        }
     }),
     ("the names and hashes of the engines are exchanged", |l| {
         let (a, b) = (l[0]["engines"][0].clone(), l[0]["engines"][1].clone());
