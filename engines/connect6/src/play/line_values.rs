@@ -39,6 +39,9 @@ pub enum LineValuesError {
     /// The last line is missing or has another number of patterns.
     #[error("the file is torn: its last line is not `end {0}`, the number of its patterns")]
     Torn(usize),
+    /// The checksum in the last line is another.
+    #[error("damaged: the checksum in its last line does not match")]
+    Damaged,
 }
 
 impl Default for LineValues {
@@ -87,6 +90,7 @@ impl LineValues {
             return Err(LineValuesError::Head);
         }
         let (mut values, mut rows, mut ended) = (LineValues::default(), 0, false);
+        let mut sum = crc32fast::Hasher::new();
         for (number, line) in lines {
             let words: Vec<&str> = line.split_whitespace().collect();
             let row = |pattern: &str, values: [&str; 2]| {
@@ -94,13 +98,23 @@ impl LineValues {
                 Some((pattern_of(pattern)?, [mover?, other?]))
             };
             match words[..] {
-                ["end", n] if !ended && n.parse() == Ok(rows) => ended = true,
-                ["end", _] if !ended => return Err(LineValuesError::Torn(rows)),
+                ["end", n] | ["end", n, _] if !ended => {
+                    if n.parse() != Ok(rows) {
+                        return Err(LineValuesError::Torn(rows));
+                    }
+                    // Files of version 0.1.0 have no checksum.
+                    let sum = format!("{:08x}", sum.clone().finalize());
+                    if words.get(2).is_some_and(|word| *word != sum) {
+                        return Err(LineValuesError::Damaged);
+                    }
+                    ended = true;
+                }
                 [pattern, mover, other] if !ended => {
                     let (pattern, pair) = row(pattern, [mover, other])
                         .ok_or_else(|| LineValuesError::Row(number + 1, excerpt(line)))?;
                     values.0[usize::from(pattern)] = pair;
                     rows += 1;
+                    sum.update(format!("{line}\n").as_bytes());
                 }
                 _ => return Err(LineValuesError::Row(number + 1, excerpt(line))),
             }
@@ -112,7 +126,7 @@ impl LineValues {
     pub fn to_text(&self, about: &str) -> String {
         let mut out: String = about.lines().map(|line| format!("# {line}\n")).collect();
         let _ = writeln!(out, "{HEAD}");
-        let mut rows = 0;
+        let (mut rows, first) = (0, out.len());
         for (pattern, [mover, other]) in self.0.iter().enumerate() {
             if let Some(name) = text(pattern as LinePattern)
                 && [*mover, *other] != [0, 0]
@@ -121,7 +135,8 @@ impl LineValues {
                 rows += 1;
             }
         }
-        let _ = writeln!(out, "end {rows}");
+        let sum = crc32fast::hash(&out.as_bytes()[first..]);
+        let _ = writeln!(out, "end {rows} {sum:08x}");
         out
     }
 
@@ -324,6 +339,12 @@ mod tests {
         assert!(matches!(LineValues::parse(kept), Err(LineValuesError::Torn(_))));
         let few = format!("{HEAD}\nend 3\n");
         assert_eq!(LineValues::parse(&few), Err(LineValuesError::Torn(0)));
+        let (values, end) = text.split_at(text.rfind("end").unwrap());
+        let one_bit = format!("{}{end}", values.replacen(" 2 -", " 3 -", 1));
+        assert_ne!(one_bit, text);
+        assert_eq!(LineValues::parse(&one_bit), Err(LineValuesError::Damaged));
+        let without_sum = text.rsplit_once(' ').unwrap().0;
+        assert_eq!(LineValues::parse(without_sum), LineValues::parse(&text));
         let swapped = text.replacen('x', "o", 1);
         assert!(matches!(LineValues::parse(&swapped), Err(LineValuesError::Row(..))));
     }
