@@ -7,7 +7,7 @@
 //! - [`settings`]: whether an engine lists the values of options that its fields set, and counts time finely enough
 //! - [`guard`], [`sandbox`], [`affinity`], [`environment`]: what an engine's process may do, and its end
 //! - [`pin`], [`hash`](mod@hash): whether programs are still those of the log; [`stall`]: times in which the machine stood still
-//! - [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
+//! - [`variants`]: the games that a program says it plays; [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
 //! - [`interrupted`]: whether Ctrl-C was pressed
 
 // Only the guard of Unix prints.
@@ -37,6 +37,7 @@ pub mod stall;
 mod start;
 mod tail;
 pub mod transcript;
+pub mod variants;
 
 pub use driver::{Driver, GoAnswer};
 pub use interrupt::{EXIT_STATUS as INTERRUPTED, catch as catch_interrupts, interrupted};

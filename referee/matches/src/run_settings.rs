@@ -17,6 +17,32 @@ pub struct RoundSettings {
     pub earlier: Vec<PathBuf>,
 }
 
+/// The words of a PGN file that a match writes.
+#[derive(Clone, Debug, Default)]
+pub struct PgnForm {
+    /// Comments and endings as the runners for chess write them; `None`: as our exports.
+    pub runner: Option<RunnerComments>,
+    /// The tag `Event`; empty: the kind of the match.
+    pub event: String,
+    /// The tag `Site`.
+    pub site: String,
+    /// Whether a new match begins the file anew.
+    pub fresh: bool,
+}
+
+/// What fastchess's comments behind moves hold besides score, depth and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunnerComments {
+    /// `n=NODES`.
+    pub nodes: bool,
+    /// `sd=0`: logs have no selective depth.
+    pub seldepth: bool,
+    /// `nps=NODES`.
+    pub nps: bool,
+    /// No comments, and the seven tags of the standard only.
+    pub min: bool,
+}
+
 /// How a match is run; none of it changes the games.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
@@ -30,6 +56,8 @@ pub struct RunSettings {
     pub wait: Duration,
     /// The PGN file to which every game is written as it ends.
     pub pgnout: Option<PathBuf>,
+    /// The words of this file.
+    pub pgn_form: PgnForm,
     /// The file or folder of the dialogues with the engines.
     pub engine_log: Option<PathBuf>,
     /// Maximum size of each file of `engine_log` in MiB.

@@ -52,6 +52,8 @@ pub struct RunnerOptions<'a> {
     pub watch: Option<GameWatch<'a>>,
     /// Whether no more games are to start; called before each.
     pub wants_end: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// Called when a game starts for the first time.
+    pub started: Option<&'a (dyn Fn(&ScheduledGame) + Sync)>,
 }
 
 /// Error: a program cannot be started.
@@ -279,6 +281,9 @@ impl RunnerState<'_, '_> {
             return Some(RunEnd::Failed("an engine cannot play itself under one name".into()));
         };
         let opening = self.m.openings.of_pair(job.opening);
+        if let (Some(started), 1) = (self.m.options.started, attempt) {
+            started(&job);
+        }
         match play(&self.m.context, job, opening, both, tablebase, self.m.options.watch) {
             Ok(game) => {
                 let end = self.count_faults(&game);

@@ -88,6 +88,9 @@ pub trait Observer: Sync {
     /// [`Observer::ply`] is to be called.
     fn begin(&self, in_log: u64, total: u64) -> bool;
 
+    /// A game starts, for the first time.
+    fn started(&self, _job: &ScheduledGame) {}
+
     /// A move or a chance outcome was played; called by the worker that plays the game. `clocks` is
     /// what each player has left.
     fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft);
@@ -291,6 +294,7 @@ impl MatchSession<'_> {
             observer.ply(job, board, token, clocks);
         };
         let wants_end = || observer.wants_end();
+        let started = |job: &ScheduledGame| observer.started(job);
         let m = Match {
             header: &self.header,
             context: MatchContext {
@@ -310,6 +314,7 @@ impl MatchSession<'_> {
                 pin: self.run.pin,
                 watch: if watched { Some(&watch) } else { None },
                 wants_end: Some(&wants_end),
+                started: Some(&started),
             },
         };
         let ended = loop {

@@ -94,6 +94,9 @@ pub struct OpeningsEntry {
     /// The number of decisions that are kept of each game of the file; absent: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+    /// The seed of a random order of its own, which several matches share; absent: the match's chance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 fn one() -> u64 {
@@ -284,13 +287,14 @@ impl MatchHeader {
 }
 
 /// Fields that the headers of format 1 did not have; `*` stands for each engine.
-const NEWER_THAN_1: [&str; 9] = [
+const NEWER_THAN_1: [&str; 10] = [
     "/chance",
     "/until_width",
     "/engines/*/sandbox",
     "/engines/*/files",
     "/openings/start",
     "/openings/plies",
+    "/openings/seed",
     "/schedule/opening_policy",
     "/sprt/test",
     "/adjudication/resign/one_sided",

@@ -8,6 +8,7 @@
 use super::export::{ExportError, Occasion, pgn};
 use agon_base::files;
 use agon_base::ordinal::Ordinal;
+use agon_matches::run_settings::PgnForm;
 use agon_matchlog::{GameRecord, GameSet, LogError, MatchHeader};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -41,6 +42,7 @@ pub struct PgnOut {
     path: PathBuf,
     file: File,
     header: MatchHeader,
+    occasion: Occasion,
     /// The games of this match that are in the file.
     present: GameSet,
 }
@@ -59,13 +61,19 @@ impl PgnOut {
     }
 
     /// Opens the file, or creates it, and appends the games of the log that it lacks.
-    pub fn open(path: &Path, log: &Path) -> Result<PgnOut, PgnOutError> {
+    pub fn open(path: &Path, log: &Path, form: &PgnForm) -> Result<PgnOut, PgnOutError> {
         let error = |cause| PgnOutError::Io { path: path.into(), cause };
         let mut options = OpenOptions::new();
         let file = open_alone(path, options.read(true).append(true).create(true))?;
         let (header, _) = agon_matchlog::open(log)?;
         let (present, complete) = scan(&file, &pgn::match_id(&header)).map_err(error)?;
-        let mut out = PgnOut { path: path.into(), file, header, present };
+        let occasion = Occasion {
+            event: form.event.clone(),
+            place: form.site.clone(),
+            runner: form.runner,
+            ..Occasion::default()
+        };
+        let mut out = PgnOut { path: path.into(), file, header, occasion, present };
         out.drop_torn_game(log, complete)?;
         for game in agon_matchlog::open(log)?.1 {
             out.game(&game?)?;
@@ -78,7 +86,7 @@ impl PgnOut {
         if self.present.contains(game.game) {
             return Ok(());
         }
-        let text = pgn::game(&self.header, game, &Occasion::default())?;
+        let text = pgn::game(&self.header, game, &self.occasion)?;
         self.append(&text).map_err(|cause| PgnOutError::Io { path: self.path.clone(), cause })?;
         self.present.insert(game.game);
         Ok(())
@@ -110,7 +118,7 @@ impl PgnOut {
             if self.present.contains(game.game) {
                 continue;
             }
-            let text = pgn::game(&self.header, &game, &Occasion::default())?;
+            let text = pgn::game(&self.header, &game, &self.occasion)?;
             if text.as_bytes().starts_with(&tail) {
                 return self.file.set_len(complete).map_err(error);
             }
@@ -186,12 +194,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pgn = folder.path().join("games.pgn");
         let log = log(folder.path(), 3);
-        PgnOut::open(&pgn, &log).unwrap();
+        PgnOut::open(&pgn, &log, &PgnForm::default()).unwrap();
         let whole = std::fs::read_to_string(&pgn).unwrap();
         assert_eq!(whole.matches("[White ").count(), 3);
         for cut in (0..whole.len()).step_by(11).chain(whole.len() - 30..whole.len()) {
             std::fs::write(&pgn, &whole[..cut]).unwrap();
-            PgnOut::open(&pgn, &log).unwrap();
+            PgnOut::open(&pgn, &log, &PgnForm::default()).unwrap();
             assert_eq!(std::fs::read_to_string(&pgn).unwrap(), whole, "cut at {cut}");
         }
     }
@@ -203,10 +211,13 @@ mod tests {
         let others = "[White \"x\"]\n[Round \"1.1\"]\n\n1. e4 {not ours";
         std::fs::write(&pgn, others).unwrap();
         let path = log(folder.path(), 1);
-        PgnOut::open(&pgn, &path).unwrap();
+        PgnOut::open(&pgn, &path, &PgnForm::default()).unwrap();
         let path = log(folder.path(), 2);
-        let mut out = PgnOut::open(&pgn, &path).unwrap();
-        assert!(matches!(PgnOut::open(&pgn, &path), Err(PgnOutError::Locked(_))));
+        let mut out = PgnOut::open(&pgn, &path, &PgnForm::default()).unwrap();
+        assert!(matches!(
+            PgnOut::open(&pgn, &path, &PgnForm::default()),
+            Err(PgnOutError::Locked(_))
+        ));
         for game in agon_matchlog::open(&path).unwrap().1 {
             out.game(&game.unwrap()).unwrap();
         }

@@ -33,7 +33,7 @@ pub fn play(session: &MatchSession<'_>, also: Option<&dyn Observer>) -> Result<M
     drop(recorder);
     if let Some(path) = &session.run.pgnout {
         // Adds what could not be written, such as games that ended while the disk was full.
-        PgnOut::open(path, &played.log)?;
+        PgnOut::open(path, &played.log, &session.run.pgn_form)?;
     }
     Ok(played)
 }
@@ -49,9 +49,14 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    fn open_pgn(&self) {
+    fn open_pgn(&self, in_log: u64) {
         let Some(path) = &self.session.run.pgnout else { return };
-        match PgnOut::open(path, &self.log) {
+        let form = &self.session.run.pgn_form;
+        if form.fresh && in_log == 0 {
+            // Opening it says what is wrong.
+            let _ = std::fs::File::create(path);
+        }
+        match PgnOut::open(path, &self.log, form) {
             Ok(out) => *self.pgn.lock().unwrap_or_else(PoisonError::into_inner) = Some(out),
             Err(e) => log::warn!("{e}; it is tried again at the end"),
         }
@@ -94,9 +99,15 @@ impl Recorder<'_> {
 impl Observer for Recorder<'_> {
     fn begin(&self, in_log: u64, total: u64) -> bool {
         self.total.store(total, Ordering::Relaxed);
-        self.open_pgn();
+        self.open_pgn(in_log);
         let watched = self.also.is_some_and(|also| also.begin(in_log, total));
         self.live.begin(in_log, total) || watched
+    }
+
+    fn started(&self, job: &ScheduledGame) {
+        if let Some(also) = self.also {
+            also.started(job);
+        }
     }
 
     fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft) {
@@ -111,11 +122,11 @@ impl Observer for Recorder<'_> {
     }
 
     fn game(&self, game: &GameRecord, progress: &MatchProgress) {
+        self.write_pgn(game);
         if let Some(also) = self.also {
             also.game(game, progress);
         }
         self.live.game(game, progress);
-        self.write_pgn(game);
         self.interim(progress);
     }
 

@@ -5,7 +5,7 @@ use agon_games::arbiter::GameKind;
 use agon_matches::chance::ChanceSettings;
 use agon_matches::openings::OpeningChoice;
 use agon_matches::run_settings::{RoundSettings, RunSettings};
-use agon_matches::session::{MatchSession, working_log};
+use agon_matches::session::{MatchOutcome, MatchSession, working_log};
 use agon_matchlog::{Adjudication, EngineEntry, MatchHeader, Schedule, Setting, SprtEntry};
 use agon_report::outcome;
 use agon_web::play_match;
@@ -42,6 +42,15 @@ pub struct Conduct {
 impl Conduct {
     /// Plays what is not yet in the log, and prints the result; returns the exit code.
     pub fn play(self) -> Result<ExitCode> {
+        let run = self.run.clone();
+        Ok(outcome::conclude(&self.outcome(play_match)?, &run))
+    }
+
+    /// Plays what is not yet in the log with `play`.
+    pub fn outcome(
+        self,
+        play: impl FnOnce(&MatchSession<'_>) -> Result<MatchOutcome>,
+    ) -> Result<MatchOutcome> {
         let Conduct { engines, sprt, until_width, adjudication, log, round, run, .. } = self;
         let ((kind, rules), shard) = (self.game, run.shard);
         let schedule = Schedule { opening_policy: self.openings.policy(), ..self.schedule };
@@ -62,6 +71,6 @@ impl Conduct {
             openings.last().iter().for_each(|o| o.warn_about_repeats(&header.schedule));
         }
         let session = MatchSession::new(header, kind, openings, chance, &run, log);
-        Ok(outcome::conclude(&play_match(&MatchSession { round, ..session })?, &run))
+        play(&MatchSession { round, ..session })
     }
 }

@@ -140,6 +140,7 @@ fn national(args: Args) -> Result<ExitCode> {
         place: args.place.unwrap_or_default(),
         event: args.event.unwrap_or_default(),
         blue_first: args.blue_first,
+        ..Occasion::default()
     };
     let folder = args.out.as_deref().filter(|path| path.is_dir());
     let bytes = |game: &GameRecord| -> Result<Vec<u8>> {

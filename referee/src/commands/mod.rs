@@ -8,6 +8,7 @@ mod desk;
 mod diagram;
 mod events;
 mod export;
+mod fastchess;
 mod flags;
 #[cfg(test)]
 mod help_tests;
@@ -59,6 +60,7 @@ enum Command {
     Match(Box<match_::Args>),
     Sprt(Box<sprt::Args>),
     Tournament(Box<tournament::Args>),
+    Fastchess(fastchess::Args),
     Check(check::Args),
     Openings(openings::Args),
     Replay(replay::Args),
@@ -95,7 +97,10 @@ pub fn main() -> ExitCode {
     let arguments = arguments();
     let given = arguments.as_deref().unwrap_or_default();
     let language = localize::of_arguments(given, language::current(), &Cli::command());
-    let run = || parse_and_run(config::expand(arguments?, &Cli::command())?, language);
+    let run = || match arguments.as_deref().ok().and_then(fastchess::of_arguments) {
+        Some((persona, words)) => fastchess::play(words, persona),
+        None => parse_and_run(config::expand(arguments?, &Cli::command())?, language),
+    };
     let code = match run() {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -161,6 +166,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Match(args) => match_::run(*args),
         Command::Sprt(args) => sprt::run(*args),
         Command::Tournament(args) => tournament::run(*args),
+        Command::Fastchess(args) => fastchess::run(&args),
         Command::Check(args) => check::run(args),
         Command::Openings(args) => openings::run(args),
         Command::Replay(args) => replay::run(args),

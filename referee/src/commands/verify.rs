@@ -227,6 +227,7 @@ fn openings(
             }),
             start: entry.start,
             plies: entry.plies,
+            seed: entry.seed,
             ..source.clone()
         });
         let choice = source.map(OpeningChoice::File);

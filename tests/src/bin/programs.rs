@@ -47,6 +47,9 @@ fn main() -> ExitCode {
     if let Some(program) = PROGRAMS.iter().find(|program| name == program.name) {
         return (program.main)();
     }
+    if ["fastchess", "fastchess-ob", "cutechess-cli"].iter().any(|face| name == *face) {
+        return agon_referee::main();
+    }
     match &arguments.collect::<Vec<OsString>>()[..] {
         [word, folder] if word == "describe" => match describe(Path::new(folder)) {
             Ok(()) => ExitCode::SUCCESS,

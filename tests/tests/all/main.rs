@@ -18,6 +18,8 @@ mod engine_limits;
 mod engine_protocol;
 #[cfg(unix)]
 mod engine_start;
+mod fastchess;
+mod fastchess_words;
 mod figures;
 mod gui_options;
 mod hostile_text;

@@ -177,15 +177,16 @@ impl Openings {
             return Err(OpeningsError::Start { path, start, count });
         }
         if order == OpeningOrder::Random {
-            rng::shuffle(&mut chance.openings(), &mut texts);
+            let own = source.seed.map(|seed| Chance::seeded(seed, true));
+            rng::shuffle(&mut own.as_ref().unwrap_or(chance).openings(), &mut texts);
         }
         texts.rotate_left(start as usize - 1);
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let order = if order == OpeningOrder::Random { "random" } else { "sequential" }.into();
-        let (sha256, plies) = (hash_text(text), source.plies);
+        let (sha256, plies, seed) = (hash_text(text), source.plies, source.seed);
         Ok(Openings {
             texts,
-            entry: Some(OpeningsEntry { file, sha256, count, order, start, plies }),
+            entry: Some(OpeningsEntry { file, sha256, count, order, start, plies, seed }),
         })
     }
 

@@ -31,6 +31,8 @@ pub struct OpeningsSource {
     pub plies: Option<u32>,
     /// When the next opening is taken.
     pub policy: OpeningPolicy,
+    /// The seed of a random order that several matches share; `None`: the match's own chance.
+    pub seed: Option<u64>,
 }
 
 impl OpeningsSource {
@@ -43,12 +45,13 @@ impl OpeningsSource {
             start: 1,
             plies: None,
             policy: OpeningPolicy::default(),
+            seed: None,
         }
     }
 
     /// Parses a file's name, or comma-separated `key=value` fields. The error says what is wrong.
     pub fn parse(text: &str) -> Result<OpeningsSource, String> {
-        let keys = ["file=", "format=", "order=", "start=", "plies=", "policy="];
+        let keys = ["file=", "format=", "order=", "start=", "plies=", "policy=", "seed="];
         if Path::new(text).exists() || !keys.iter().any(|key| text.contains(key)) {
             return Ok(OpeningsSource::file(Path::new(text)));
         }
@@ -74,8 +77,12 @@ impl OpeningsSource {
             "policy" => self.policy = choice(&POLICIES, value).map_err(|all| wrong(&all))?,
             "start" => self.start = number().ok_or_else(whole)?.into(),
             "plies" => self.plies = Some(number().ok_or_else(whole)?),
+            "seed" => {
+                let seed = value.parse().map_err(|_| wrong("a whole number"))?;
+                self.seed = Some(seed);
+            }
             _ => {
-                let known = "file, format, order, start, plies, policy";
+                let known = "file, format, order, start, plies, policy, seed";
                 return Err(format!("unknown key `{}`; known keys: {known}", excerpt(key)));
             }
         }

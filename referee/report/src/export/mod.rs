@@ -3,12 +3,14 @@
 pub mod ccgc;
 pub mod csv;
 pub mod pgn;
+pub mod runner;
 pub mod sgf;
 pub mod wxf;
 
 use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::{Arbiter, game};
 use agon_matches::openings::open_checked;
+use agon_matches::run_settings::RunnerComments;
 use agon_matchlog::rule_pairs;
 use agon_matchlog::{GameRecord, GameResult, MatchHeader};
 
@@ -37,6 +39,8 @@ pub struct Occasion {
     pub event: String,
     /// EinStein: the first player is Blue, in the lower right corner.
     pub blue_first: bool,
+    /// PGN as the runners for chess write it; `None`: as our exports.
+    pub runner: Option<RunnerComments>,
 }
 
 impl Occasion {

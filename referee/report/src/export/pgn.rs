@@ -3,9 +3,10 @@
 //! the engine's score (from its own point of view), depth and time as other match runners write them,
 //! `{+0.35/12 0.52s}`; moves of the opening by `{book}`, chance outcomes are comments, too.
 
-use super::{ExportError, Occasion, ReplayedPly, names, replayed, result};
+use super::{ExportError, Occasion, ReplayedPly, names, replayed, result, runner};
 use agon_base::ordinal::Ordinal;
 use agon_engine::hash::hash_text;
+use agon_matches::run_settings::RunnerComments;
 use agon_matchlog::{EngineEntry, GameRecord, MatchHeader, PlyScore, Reason};
 use agon_wire::message::Score;
 use std::fmt::Write;
@@ -36,13 +37,17 @@ pub fn game(
         tags.push(("SetUp", "1".into()));
         tags.push(("FEN", start.start_fen()));
     }
+    let moves = match &occasion.runner {
+        Some(form) => runner_movetext(header, record, &plies, form),
+        None => movetext(record, &plies),
+    };
     let mut text = String::new();
     for (name, value) in tags {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
     }
     text.push('\n');
-    text.push_str(&wrapped(&movetext(record, &plies)));
+    text.push_str(&wrapped(&moves));
     text.push('\n');
     Ok(text)
 }
@@ -70,6 +75,20 @@ fn tags(
         ("PlyCount", plies.iter().filter(|p| p.by != 'c').count().to_string()),
         ("Termination", termination(header, record).into()),
     ];
+    match occasion.runner {
+        // The last two tags tell which games a file holds.
+        Some(form) if form.min => {
+            tags.retain(|(name, _)| !matches!(*name, "PlyCount" | "Termination"));
+            return tags;
+        }
+        Some(_) => {
+            let word = runner::termination(record.reason).map(Into::into);
+            tags.last_mut()
+                .into_iter()
+                .for_each(|(_, own)| *own = word.clone().unwrap_or(own.clone()));
+        }
+        None => {}
+    }
     tags.extend(record.start.map(|at| ("GameStartTime", at.to_string())));
     tags.extend(record.end.map(|at| ("GameEndTime", at.to_string())));
     let controls = record.players.map(|i| header.engines.get(i).map_or("?".into(), time_control));
@@ -103,14 +122,8 @@ fn time_control(engine: &EngineEntry) -> String {
 
 /// One of the standard's values.
 fn termination(header: &MatchHeader, record: &GameRecord) -> &'static str {
-    let ruled =
-        |prefix: &str| record.detail.as_ref().is_some_and(|d| d.to_string().starts_with(prefix));
-    let terms = &header.adjudication;
     match record.reason {
-        Reason::Resignation if terms.resign.is_some() && ruled("resign adjudication") => {
-            "adjudication"
-        }
-        Reason::Agreement if terms.draw.is_some() && ruled("draw adjudication") => "adjudication",
+        _ if runner::is_adjudicated(header, record) => "adjudication",
         Reason::Rules | Reason::Resignation | Reason::Agreement => "normal",
         Reason::Length | Reason::Territory | Reason::Tablebase => "adjudication",
         Reason::Time => "time forfeit",
@@ -121,6 +134,43 @@ fn termination(header: &MatchHeader, record: &GameRecord) -> &'static str {
 
 /// Moves, comments and the result.
 fn movetext(record: &GameRecord, plies: &[ReplayedPly]) -> Vec<String> {
+    let thinking = |decision| thinking(record, decision).map(|text| comment(&text));
+    let mut words = commented(record, plies, "{book}", &thinking);
+    words.extend(record.detail.as_ref().map(|detail| comment(&detail.to_string())));
+    words.push(result(record.result).into());
+    words
+}
+
+/// The same as the runners for chess write them: the end of the game stands in the last comment.
+fn runner_movetext(
+    header: &MatchHeader,
+    record: &GameRecord,
+    plies: &[ReplayedPly],
+    form: &RunnerComments,
+) -> Vec<String> {
+    let ending = runner::ending(header, record);
+    let decisions = record.by.chars().filter(|by| *by != 'c').count();
+    let thinking = |decision: usize| {
+        let mut parts = runner::thinking(record, decision, form);
+        parts.extend((decision + 1 == decisions).then(|| ending.clone()));
+        (!form.min).then(|| comment(&parts.join(", ")))
+    };
+    let book = if form.min { "" } else { "{book}" };
+    let mut words = commented(record, plies, book, &thinking);
+    if decisions == 0 && !form.min {
+        words.push(comment(&ending));
+    }
+    words.push(result(record.result).into());
+    words
+}
+
+/// Moves with comments: `book` behind those of the opening, `thinking` behind the decisions.
+fn commented(
+    record: &GameRecord,
+    plies: &[ReplayedPly],
+    book: &str,
+    thinking: &dyn Fn(usize) -> Option<String>,
+) -> Vec<String> {
     let mut words = Vec::new();
     let (mut number, mut decisions) = (0, 0..);
     let mut in_opening = plies.len().saturating_sub(record.by.len());
@@ -142,14 +192,12 @@ fn movetext(record: &GameRecord, plies: &[ReplayedPly]) -> Vec<String> {
         let is_book = in_opening > 0;
         in_opening = in_opening.saturating_sub(1);
         if is_book && !after_chance {
-            words.push("{book}".into());
+            words.push(book.into());
         } else if !after_chance {
             let decision = decisions.next().unwrap_or(0);
-            words.extend(thinking(record, decision).map(|text| comment(&text)));
+            words.extend(thinking(decision));
         }
     }
-    words.extend(record.detail.as_ref().map(|detail| comment(&detail.to_string())));
-    words.push(result(record.result).into());
     words
 }
 

@@ -2,7 +2,7 @@
 
 use agon_engine::driver::Timeouts;
 use agon_games::phrase::Phrase;
-use agon_matches::run_settings::{RoundSettings, RunSettings};
+use agon_matches::run_settings::{PgnForm, RoundSettings, RunSettings};
 use agon_matches::schedule::parse_shard;
 use agon_matchlog::Shard;
 use agon_matchlog::limits;
@@ -131,6 +131,7 @@ impl RunFlags {
             max_faults: self.max_faults,
             wait: self.wait,
             pgnout: self.pgnout.clone(),
+            pgn_form: PgnForm::default(),
             engine_log: self.engine_log.clone(),
             engine_log_limit: self.engine_log_limit,
             interval: self.interval,

@@ -166,7 +166,7 @@ fn national(setup: &Setup, header: &MatchHeader, record: &GameRecord) -> Result<
 }
 
 fn occasion(setup: &Setup) -> Occasion {
-    Occasion { place: setup.place.clone(), event: setup.event.clone(), blue_first: false }
+    Occasion { place: setup.place.clone(), event: setup.event.clone(), ..Occasion::default() }
 }
 
 /// The game as a match log has it.
