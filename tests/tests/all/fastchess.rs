@@ -333,6 +333,46 @@ fn the_program_has_this_face_by_name_and_by_its_first_word() {
 }
 
 #[test]
+fn a_sequential_test_ends_with_the_lines_of_fastchess() {
+    let folder = folder();
+    let log = format!("outname={}", folder.path().join("log.jsonl").display());
+    let rogue = format!("cmd={}", program("rogue").display());
+    let words = |elo0: &'static str, elo1: &'static str| {
+        let rogue = rogue.clone();
+        let engine = |name: &str, fault: &str| {
+            ["-engine".into(), rogue.clone(), format!("name={name}"), format!("args={fault}")]
+        };
+        let mut words: Vec<String> = [engine("new", "honest"), engine("old", "illegal")].concat();
+        words.extend(
+            ["-each", "depth=1", "-sprt", elo0, elo1, "alpha=0.05", "beta=0.05"].map(String::from),
+        );
+        words.extend(["model=logistic", "-config"].map(String::from));
+        words.push(log.clone());
+        words
+    };
+    let wrong = words("elo0=5", "elo1=0");
+    let refs: Vec<&str> = wrong.iter().map(String::as_str).collect();
+    let (status, out, err) = fastchess(&refs);
+    assert!(
+        status == Some(1) && out.is_empty() && err.contains("elo0 must be the smaller"),
+        "{err}"
+    );
+    let words = words("elo0=0", "elo1=200");
+    let refs: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (status, out, err) = fastchess(&refs);
+    assert_eq!(status, Some(0), "{out}{err}");
+    let tail: Vec<&str> = out.lines().rev().take(10).collect();
+    assert!(tail.contains(&"SPRT ([0.00, 200.00]) completed - H1 was accepted"), "{out}");
+    assert!(
+        tail.iter()
+            .any(|line| line.starts_with("LLR: 3.")
+                && line.ends_with(") (-2.94, 2.94) [0.00, 200.00]")),
+        "{out}"
+    );
+    assert!(out.contains("Ptnml(0-2): [0, 0, 0, 0, 8], WL/DD Ratio: nan"), "{out}");
+}
+
+#[test]
 fn cutechess_cli_has_one_game_a_round_and_its_own_lines() {
     let folder = folder();
     let log = folder.path().join("c.jsonl");

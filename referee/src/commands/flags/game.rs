@@ -51,8 +51,8 @@ const ORDERS: [(&str, &str, OpeningOrder); 2] = [
 pub struct OpeningFlags {
     /// Openings; both games of a pair start from the same one. A file, or fields: file=FILE,
     /// format=text|pgn|sgf|wxf (default: by the name), order=sequential|random, start=N (the first
-    /// one that is used, from 1), plies=N (moves that are kept of each game),
-    /// policy=round|encounter|pair (encounters share the openings, have one each, or every pair takes
+    /// one that is used, from 1), plies=N (moves that are kept of each game), seed=N (a random order
+    /// that several matches share), policy=round|encounter|pair (encounters share the openings, have one each, or every pair takes
     /// the next)
     #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse)]
     pub openings: Option<OpeningsSource>,
