@@ -7,6 +7,7 @@
 //! - [`settings`]: whether an engine lists the values of options that its fields set, and counts time finely enough
 //! - [`guard`], [`sandbox`], [`affinity`], [`environment`]: what an engine's process may do, and its end
 //! - [`pin`], [`hash`](mod@hash): whether programs are still those of the log; [`stall`]: times in which the machine stood still
+//! - [`locate`]: where the program of a log is now
 //! - [`variants`]: the games that a program says it plays; [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
 //! - [`interrupted`]: whether Ctrl-C was pressed
 
@@ -26,6 +27,7 @@ pub mod guard;
 pub mod hash;
 mod interrupt;
 mod lines;
+pub mod locate;
 pub mod pin;
 mod pipes;
 pub mod process;

@@ -77,7 +77,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The path of a pinned file of the program at `path`.
-fn place(name: &str, path: &Path, dir: Option<&str>) -> PathBuf {
+pub fn place(name: &str, path: &Path, dir: Option<&str>) -> PathBuf {
     let real = real(path);
     let is_level = name.strip_prefix(LEVELS).is_some_and(|rest| rest.starts_with('/'))
         && Path::new(name).file_name() == real.file_name();

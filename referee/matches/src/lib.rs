@@ -5,13 +5,15 @@
 //! - What is played: [`schedule`], [`openings`], [`chance`], [`events`] (presets of tournaments), [`games`]
 //! - How a game ends early: [`adjudicate`], [`tablebase`]
 //! - The score: [`progress`], [`standings`], [`crosstable`]
-//! - Logs of others: [`verify`] replays every game, [`parts`] reads shards together
+//! - Logs of others: [`verify`] replays every game, [`audit`] has programs play games again, [`parts`] reads shards
+//!   together
 //! - [`run_settings`], [`machine`], [`overhead`]: how a match is run, on what machine, and at what cost
 
 #[macro_use]
 extern crate agon_base;
 
 pub mod adjudicate;
+pub mod audit;
 pub mod chance;
 pub mod clock;
 pub mod crosstable;

@@ -1,7 +1,7 @@
 //! Plays one game: two engines and two clocks, with every move checked against the rules.
 
 use crate::adjudicate::{Adjudicator, Ruling};
-use crate::chance::Chance;
+use crate::chance::GameChance;
 use crate::clock::{ClocksLeft, RunningClock, go_limits};
 use crate::openings::open_checked;
 use crate::overhead::Overhead;
@@ -29,7 +29,7 @@ pub struct MatchContext {
     /// The rule options.
     pub rules: Vec<Setting>,
     /// The source of dice and deals.
-    pub chance: Chance,
+    pub chance: GameChance,
     /// The adjudication settings.
     pub adjudication: Adjudication,
     /// The referee's overhead: processor time and round-trip latency.

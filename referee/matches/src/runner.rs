@@ -72,9 +72,19 @@ pub fn start_all(
     header: &MatchHeader,
     common: &Arc<EngineContext>,
 ) -> Result<EngineSlots, MatchRunError> {
+    start_some(header, common, 0..header.engines.len())
+}
+
+/// As [`start_all`], for some of the engines.
+pub fn start_some(
+    header: &MatchHeader,
+    common: &Arc<EngineContext>,
+    engines: impl IntoIterator<Item = usize>,
+) -> Result<EngineSlots, MatchRunError> {
     let mut slots = EngineSlots::default();
-    for (i, entry) in header.engines.iter().enumerate() {
-        let mut slot = EngineSlot::new(Arc::new(entry.clone()), Arc::clone(common));
+    for i in engines {
+        let entry = Arc::new(header.engines[i].clone());
+        let mut slot = EngineSlot::new(entry, Arc::clone(common));
         slot.driver()?;
         slots.players.insert(i, slot);
     }
@@ -96,16 +106,19 @@ pub struct EngineSlots {
 }
 
 /// The engines of one game, the first player's first, and the tablebase program.
-type GameSlots<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
+pub type GameSlots<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
 
 impl EngineSlots {
     /// Returns the engines of one game; `None` if an engine would play itself.
-    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<GameSlots<'_>> {
+    pub fn of(
+        &mut self,
+        header: &MatchHeader,
+        common: &Arc<EngineContext>,
+        players: [usize; 2],
+    ) -> Option<GameSlots<'_>> {
         for i in players {
-            let entry = || Arc::new(m.header.engines[i].clone());
-            self.players
-                .entry(i)
-                .or_insert_with(|| EngineSlot::new(entry(), Arc::clone(&m.common)));
+            let entry = || Arc::new(header.engines[i].clone());
+            self.players.entry(i).or_insert_with(|| EngineSlot::new(entry(), Arc::clone(common)));
         }
         let [a, b] = players;
         let mut both = [None, None];
@@ -116,8 +129,8 @@ impl EngineSlots {
                 both[1] = Some(slot);
             }
         }
-        if let (Some(entry), None) = (&m.header.adjudication.tables, &self.tablebase) {
-            self.tablebase = Some(TablebaseAdjudicator::new(entry, &m.common));
+        if let (Some(entry), None) = (&header.adjudication.tables, &self.tablebase) {
+            self.tablebase = Some(TablebaseAdjudicator::new(entry, common));
         }
         let [a, b] = both;
         Some(([a?, b?], self.tablebase.as_mut()))
@@ -277,7 +290,7 @@ impl RunnerState<'_, '_> {
         slots: &mut EngineSlots,
         reports: &SyncSender<WorkerReport>,
     ) -> Option<RunEnd> {
-        let Some((both, tablebase)) = slots.of(self.m, job.players) else {
+        let Some((both, tablebase)) = slots.of(self.m.header, &self.m.common, job.players) else {
             return Some(RunEnd::Failed("an engine cannot play itself under one name".into()));
         };
         let opening = self.m.openings.of_pair(job.opening);

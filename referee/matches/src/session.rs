@@ -300,7 +300,7 @@ impl MatchSession<'_> {
             context: MatchContext {
                 kind: self.kind,
                 rules: self.header.rules.clone(),
-                chance: self.chance.now.chance.clone(),
+                chance: self.chance.now.chance.clone().into(),
                 adjudication: self.header.adjudication.clone(),
                 overhead: Overhead::default(),
             },

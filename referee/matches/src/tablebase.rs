@@ -59,6 +59,21 @@ pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseFlagError> {
     Ok(TablebaseEntry { engine, files })
 }
 
+/// Checks that the files of a tablebase are those of the match.
+///
+/// # Errors
+///
+/// Names the first one that is missing or has changed.
+pub fn check_files(entry: &TablebaseEntry) -> Result<(), String> {
+    let now = files(&entry.engine).map_err(|e| e.to_string())?;
+    match entry.files.iter().find(|file| !now.contains(file)) {
+        None => Ok(()),
+        Some(Setting { name, value }) => Err(format!(
+            "the tablebase `{name}` is not there, or is not that of the match (SHA-256 {value})"
+        )),
+    }
+}
+
 /// The existing files and folders named by options and arguments, with their SHA-256.
 fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseFlagError> {
     let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));

@@ -2,7 +2,7 @@
 
 use super::game_line::GameReader;
 use super::read::open;
-use super::{GameRecord, LogError, MatchHeader};
+use super::{GameRecord, GameSet, LogError, MatchHeader};
 use agon_base::ordinal::Ordinal;
 use std::cmp::Reverse;
 use std::fs::File;
@@ -68,6 +68,13 @@ impl SortedGames {
         if let Some(number) = number {
             self.left.retain(|place| place.game == number.index());
         }
+        self
+    }
+
+    /// The games of this set only.
+    #[must_use]
+    pub fn among(mut self, games: &GameSet) -> SortedGames {
+        self.left.retain(|place| games.contains(place.game));
         self
     }
 

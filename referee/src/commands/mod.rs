@@ -1,6 +1,7 @@
 //! The `referee` program: one module per subcommand, with its flags and its calls into the lower
 //! levels.
 
+mod audit;
 mod check;
 mod conduct;
 mod config;
@@ -68,6 +69,7 @@ enum Command {
     Report(report::Args),
     Merge(merge::Args),
     Verify(verify::Args),
+    Audit(audit::Args),
     Ratings(ratings::Args),
     Stats(stats::Args),
     Events(events::Args),
@@ -174,6 +176,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Report(args) => report::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Verify(args) => verify::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Ratings(args) => ratings::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Events(args) => events::run(&args),

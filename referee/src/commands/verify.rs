@@ -125,7 +125,7 @@ fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
     let kind = find_game(&header.game)?;
     let mut unchecked = Vec::new();
     let mut weak: Vec<String> = provenance::limits(header.agon_match_log);
-    let chances = chances(args, log, &header, games.ends())?;
+    let chances = chances(args.secret.as_deref(), log, &header, games.ends())?;
     if chances.iter().any(Option::is_none) {
         weak.push(
             "the secret is not revealed (--secret FILE): dice and deals were not checked".into(),
@@ -162,8 +162,12 @@ fn verify(args: &Args, log: &Path) -> Result<(MatchHeader, Verified)> {
 
 /// The source of dice and deals of each section: the seed, the secret that the log reveals, or that of a
 /// file.
-fn chances(
-    args: &Args,
+///
+/// # Errors
+///
+/// The secret is not the one that the log is committed to.
+pub fn chances(
+    secret: Option<&Path>,
     log: &Path,
     header: &MatchHeader,
     ends: &[Option<LogEnd>],
@@ -173,7 +177,7 @@ fn chances(
         let seeded = |section: Section| Some(Chance::seeded(seed, section.chance.shared));
         return Ok(sections.into_iter().map(seeded).collect());
     }
-    let file = match &args.secret {
+    let file = match secret {
         Some(path) => {
             let missing = || format!("secret file {}: it does not exist", path.display());
             Some(Secret::read(path)?.with_context(missing)?)

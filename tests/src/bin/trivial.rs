@@ -1,7 +1,8 @@
 //! A minimal engine that plays legal Amazons, for measuring the overhead of a referee.
 //!
 //! It supports just enough UGI. It keeps the game between moves, so that a `position` line costs
-//! only its new moves, and plays one of the first legal moves, chosen by the position's hash.
+//! only its new moves, and plays one of the first legal moves, chosen by the position's hash and the seed, its
+//! first argument. With `drifts` as the second one, the seed grows with every move, from game to game too.
 
 use agon_games::amazons::Amazons;
 use agon_games::game::Game;
@@ -11,6 +12,7 @@ use std::ops::ControlFlow;
 
 fn main() -> io::Result<()> {
     let seed: u64 = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(0);
+    let drifts = std::env::args().nth(2).is_some_and(|a| a == "drifts");
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut line = String::new();
@@ -30,7 +32,10 @@ fn main() -> io::Result<()> {
                     writeln!(output, "info string error: {e}")?;
                 }
             }
-            Some("go") => writeln!(output, "bestmove {}", player.choose())?,
+            Some("go") => {
+                writeln!(output, "bestmove {}", player.choose())?;
+                player.seed += u64::from(drifts);
+            }
             Some("quit") => return Ok(()),
             _ => continue,
         }

@@ -26,6 +26,7 @@ mod hostile_text;
 mod lab;
 mod log_readers;
 mod records;
+mod referee_audit;
 mod referee_check;
 mod referee_continue;
 mod referee_disturbed;

@@ -12,4 +12,4 @@ pub use chance::{ChanceFlags, SwapFlag};
 pub use choice::{SCALES, choice};
 pub use engines::{EngineFlags, LimitFlags, SharedFlags, default_log, engine_entries};
 pub use game::{GameFlags, OpeningFlags, setting};
-pub use run::{ReadyFlag, RoundFlags, RunFlags, ServeFlags, cores};
+pub use run::{ReadyFlag, RoundFlags, RunFlags, ServeFlags, cores, seconds};

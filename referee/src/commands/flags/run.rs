@@ -108,7 +108,11 @@ impl ReadyFlag {
 }
 
 /// The time that a flag gives in seconds.
-fn seconds(flag: &str, s: f64) -> Result<Duration> {
+///
+/// # Errors
+///
+/// It is no time.
+pub fn seconds(flag: &str, s: f64) -> Result<Duration> {
     let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
     time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
 }

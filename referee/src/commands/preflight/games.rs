@@ -24,7 +24,7 @@ fn context(preflight: &Preflight) -> (MatchContext, Arc<EngineContext>) {
     let context = MatchContext {
         kind: event.kind,
         rules: event.rules.clone(),
-        chance: Chance::seeded(1, true),
+        chance: Chance::seeded(1, true).into(),
         adjudication: Adjudication::default(),
         overhead: Overhead::default(),
     };
