@@ -2,6 +2,7 @@
 undo, positions in and out, options, and the set-up of EinStein."""
 
 import random
+import re
 import time
 
 from stage import TIMEOUT_MS
@@ -23,6 +24,7 @@ def run(stage):
     for game in GAMES:
         tools(stage, found[0], game)
     einstein_page(stage, found[0])
+    certain(stage, found[0])
     stage.end(process)
     return ", ".join(f"{game} {n} plies" for game, n in plies.items())
 
@@ -83,6 +85,7 @@ def tools(stage, address, game):
     page.wait_for_selector(".engine-lines li:nth-child(2)")
     page.wait_for_selector(f"{BOARD} .arrow >> nth=1")
     assert page.locator(".evaluation").is_visible() and page.locator(".engine-lines .mono").first.inner_text()
+    bar(page, game)
     stage.check(page, f"analysing {game}", axe=game in ("connect6", "darkchess"))
     stage.portraits(page, f"analysis-{game}")
     page.click("[data-play=analyse]")
@@ -115,6 +118,41 @@ def tools(stage, address, game):
     page.click("form button.primary")
     page.wait_for_selector("form .error:not([hidden])")
     page.context.close()
+
+
+BAR = """() => {
+    const [bar, ...parts] = [document.querySelector('.evaluation'), ...document.querySelectorAll('.evaluation > *')];
+    const part = parts.find((part) => part.textContent);
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    const [label, box, all] = [text.getBoundingClientRect(), part.getBoundingClientRect(), bar.getBoundingClientRect()];
+    const [first, width] = [parts[0].getBoundingClientRect().width, parts[0].parentNode.clientWidth];
+    return { text: part.textContent, share: 100 * first / width, said: bar.getAttribute('aria-label'),
+        cut: Math.max(box.left - label.left, label.right - box.right, all.top - label.top, label.bottom - all.bottom) };
+}"""
+
+
+def bar(page, game):
+    """The bar is as long as its text says, which is not cut off."""
+    page.wait_for_timeout(500)  # its length moves
+    now = page.evaluate(BAR)
+    percent = float(re.search(r"([\d.]+)%", now["said"])[1])
+    assert abs(now["share"] - percent) < 2, f"{game}: {now}"
+    assert now["cut"] <= 1, f"{game}: {now}"
+    assert now["text"].endswith("%") or "wins in" in now["text"], f"{game}: {now}"
+
+
+def certain(stage, address):
+    """A certain win is a whole bar, for either side."""
+    for fen, text, share in (("5/1a3/5/3A1/5 u 1", "100%", 100), ("5/1a3/5/3A1/5 l 1", "0%", 0)):
+        page = begin(stage, address, "einstein", side="both", fen=fen)
+        page.click("[data-play=analyse]")
+        page.wait_for_selector(".engine-lines strong")
+        page.wait_for_timeout(500)
+        now = page.evaluate(BAR)
+        assert (now["text"], round(now["share"])) == (text, share), f"{fen}: {now}"
+        assert page.locator(".engine-lines strong").first.inner_text() == text
+        page.context.close()
 
 
 def einstein_page(stage, address):

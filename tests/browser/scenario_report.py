@@ -17,6 +17,7 @@ def run(stage):
         report = made(stage, game, ["a", "b"])
         replays(stage, report, game)
         drawn_alike(stage, report, game)
+    own_units(stage)
     for kind, (game, arguments) in kinds(stage).items():
         different(stage, kind, game, arguments)
     return f"replays of {len(GAMES)} games, {', '.join(KINDS)}, print, English and Chinese"
@@ -87,12 +88,12 @@ def different(stage, kind, game, arguments):
     looks(stage, log.with_suffix(".html"), kind, widths=CHECKED[:2] if kind == "round robin" else CHECKED[:1])
 
 
-def made(stage, game, names):
+def made(stage, game, names, fields=""):
     """The report of a match of two engines that report evaluations of 50 nodes."""
-    log = pathlib.Path(stage.folder.name) / f"{game}-report.jsonl"
+    log = pathlib.Path(stage.folder.name) / f"{game}-{'-'.join(names)}.jsonl"
     engines = []
     for i, name in enumerate(names):
-        engines += ["--engine", f"name={name},cmd={stage.programs / game},option.Seed={i}"]
+        engines += ["--engine", f"name={name},cmd={stage.programs / game},option.Seed={i}{fields}"]
     stage.command("referee", "match", "--game", game, *engines, "--games", "2", "--nodes", "50", "--seed", "3",
                   "--log", log, "--quiet")
     stage.command("referee", "report", log)
@@ -132,7 +133,7 @@ def replays(stage, report, game):
     assert page.evaluate("navigator.clipboard.readText()") == end
     pieces = page.locator("#viewer .board-picture g[transform]").count()
     assert pieces > 0, f"{game}: an empty board at the end"
-    curves(page, game)
+    curves(page, game, recorded(report, int(shown()[0])))
     page.goto(f"{report.as_uri()}#game-1")
     page.wait_for_selector("#viewer[data-game='1']")
     english = page.locator("#score").inner_text()
@@ -203,19 +204,59 @@ def saved(page, game):
     assert len(list(root.iter())) == shown + 2, f"{game}: {len(list(root.iter()))} elements of {shown}"
 
 
-def curves(page, game):
+def curves(page, game, record):
     """Both engines' evaluations have a line, a legend and a scale."""
     if page.locator(".curves").count() == 0:
         assert "no evaluations" in page.locator(".replay-curves").inner_text(), game
         return
     assert page.locator(".curves .curve").count() == 2 and page.locator(".curve-key").count() == 2
     labels = page.locator(".curve-text").all_text_contents()
-    assert any(re.match(r"^[+-]", text) for text in labels), f"{game}: no scale: {labels}"
+    assert labels[:5] == ["0%", "25%", "50%", "75%", "100%"], f"{game}: no scale of chances: {labels}"
+    as_logged(page, game, record)
     box = page.locator(".curves").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     middle = int(page.get_attribute("#viewer", "data-ply"))
     plies = page.locator(".moves button").count()
     assert abs(middle - plies / 2) <= plies / 4 + 1, f"a click in the middle leads to ply {middle} of {plies}"
+
+
+def recorded(report, number):
+    """A game of the log beside a report."""
+    lines = report.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    return next(line for line in map(json.loads, lines) if line.get("game") == number - 1)
+
+
+def as_logged(page, game, record):
+    """Every dot stands at the expected score of the log, seen by the first player, and each text says it."""
+    stats, movers = record["stats"], [by for by in record["by"] if by != "c"]
+    certain = lambda score: (0 if score.startswith("#-") or score == "#0" else 1000) if isinstance(score, str) else None
+    wanted = [[], []]
+    for by, score, own in zip(movers, stats["score"], stats["expected"]):
+        if score is not None:
+            own = certain(score) if own is None else own
+            wanted[int(by) - 1].append(own if by == "1" else 1000 - own)
+    assert sum(map(len, wanted)) > 2, f"{game}: {stats}"
+    zero, full = (float(page.locator(".curves .curve-grid, .curves .curve-zero").nth(i).get_attribute("d").split()[1].split("H")[0])
+                  for i in (0, 4))
+    for side in (0, 1):
+        drawn = page.evaluate(f"""[...document.querySelectorAll('.curves .side{side} .curve-dot')].map((dot) =>
+            dot.tagName === 'circle' ? dot.cy.baseVal.value : dot.y.baseVal.value + dot.height.baseVal.value / 2)""")
+        shown = [1000 * (y - zero) / (full - zero) for y in drawn]
+        assert len(shown) == len(wanted[side]), f"{game}: {len(shown)} dots of {len(wanted[side])}"
+        assert all(abs(a - b) < 1 for a, b in zip(shown, wanted[side])), f"{game}: {shown} of {wanted[side]}"
+
+
+def own_units(stage):
+    """Engines that give no chances are drawn in their own units."""
+    report = made(stage, "amazons", ["c", "d"], ",option.UCI_ShowWDL=false")
+    assert "expected" not in recorded(report, 1)["stats"]
+    page = stage.page()
+    page.goto(f"{report.as_uri()}#game-1-ply-1")
+    page.wait_for_selector(".curves .curve-text")
+    labels = page.locator(".curve-text").all_text_contents()
+    assert "0.00" in " ".join(labels) or "+" in "".join(labels), labels
+    assert not any("%" in label for label in labels), labels
+    page.context.close()
 
 
 def looks(stage, report, name, widths=CHECKED):

@@ -142,6 +142,16 @@ pub struct Info {
     pub text: Option<String>,
 }
 
+impl Info {
+    /// The expected score of the side to move in permille: wins and half of the draws, as the engine
+    /// reports them. Shares that do not add up to 1000 are scaled.
+    pub fn expected_score(&self) -> Option<u32> {
+        let [win, draw, loss] = self.wdl?.map(u64::from);
+        let all = win + draw + loss;
+        u32::try_from(((2 * win + draw) * 500 + all / 2).checked_div(all)?).ok()
+    }
+}
+
 /// Additional information with an engine's move, in dialects that support it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Annotation {

@@ -352,8 +352,8 @@ fn merge(info: &mut Info, news: Info) {
     info.nodes = news.nodes.or(info.nodes);
     info.leaves = news.leaves.or(info.leaves);
     // A bound is no score; the exact one follows.
-    if news.bound.is_none() {
-        info.score = news.score.or(info.score);
+    if news.bound.is_none() && news.score.is_some() {
+        (info.score, info.wdl) = (news.score, news.wdl);
     }
     if !news.pv.is_empty() {
         info.pv = news.pv;

@@ -64,7 +64,8 @@ fn checked(option: &ListedOption, value: &str) -> Result<String, OptionError> {
     })
 }
 
-/// The options to set, in the engine's own spelling: rules that it has options for, then its own fields.
+/// The options to set, in the engine's own spelling: rules that it has options for, its own fields, then
+/// what the referee itself asks for: pondering if the engine is to, and chances to win.
 ///
 /// # Errors
 ///
@@ -101,8 +102,11 @@ pub fn to_set(
         set(option, value)?;
     }
     let ponder = find("Ponder").filter(|_| entry.ponder);
-    if let Some(option) = ponder.filter(|own| settings.iter().all(|s| s.name != own.name)) {
-        settings.push(Setting { name: option.name.clone(), value: "true".into() });
+    // The unit of a score is the engine's own secret; chances to win mean the same for all.
+    for option in [ponder, find("UCI_ShowWDL")].into_iter().flatten() {
+        if settings.iter().all(|s| s.name != option.name) {
+            settings.push(Setting { name: option.name.clone(), value: "true".into() });
+        }
     }
     Ok(settings)
 }
@@ -176,6 +180,21 @@ mod tests {
                 assert!(error.to_phrase().to_string().contains("option A: bad value"), "{rest}");
             }
         }
+    }
+
+    #[test]
+    fn chances_to_win_are_asked_for_where_they_are_offered_and_not_refused() {
+        let mut entry = EngineEntry::default();
+        let dialect = by_name("uci", "xiangqi").unwrap();
+        let listed = [option("UCI_ShowWDL", "type check default false")];
+        let set = |listed: &[ListedOption], entry: &EngineEntry| {
+            let settings = to_set(listed, &*dialect, &[], entry).unwrap();
+            settings.into_iter().map(|s| format!("{}={}", s.name, s.value)).collect::<Vec<_>>()
+        };
+        assert_eq!(set(&listed, &entry), ["UCI_ShowWDL=true"]);
+        assert_eq!(set(&[], &entry), [""; 0]);
+        entry.options.push(Setting { name: "uci_showwdl".into(), value: "false".into() });
+        assert_eq!(set(&listed, &entry), ["UCI_ShowWDL=false"]);
     }
 
     #[test]

@@ -330,6 +330,7 @@ impl GameInPlay<'_> {
         self.stats.nodes.push(nodes);
         self.stats.leaves.push(leaves);
         self.stats.score.push(score.map(PlyScore));
+        self.stats.expected.push(answer.info.expected_score());
         self.stats.stall_ms.push(u64::try_from(stall.as_millis()).unwrap_or(u64::MAX));
     }
 
@@ -340,6 +341,7 @@ impl GameInPlay<'_> {
         self.stats.nodes.pop();
         self.stats.leaves.pop();
         self.stats.score.pop();
+        self.stats.expected.pop();
         self.stats.stall_ms.pop();
     }
 

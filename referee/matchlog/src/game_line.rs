@@ -81,7 +81,7 @@ fn check_columns(game: &GameRecord) -> Result<(), String> {
     }
     let wanted = game.decisions();
     let stats = &game.stats;
-    // Two columns are empty if nothing stands in them.
+    // Three columns are empty if nothing stands in them.
     let or_empty = |length: usize| if length == 0 { wanted } else { length };
     let lengths = [
         ("us", stats.us.len()),
@@ -90,11 +90,13 @@ fn check_columns(game: &GameRecord) -> Result<(), String> {
         ("leaves", or_empty(stats.leaves.len())),
         ("stall_ms", or_empty(stats.stall_ms.len())),
         ("score", stats.score.len()),
+        ("expected", or_empty(stats.expected.len())),
     ];
-    match lengths.into_iter().find(|&(_, length)| length != wanted) {
-        Some((name, length)) => {
-            Err(format!("stats.{name} has {length} entries: expected {wanted}"))
-        }
+    if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != wanted) {
+        return Err(format!("stats.{name} has {length} entries: expected {wanted}"));
+    }
+    match stats.expected.iter().flatten().find(|&&permille| permille > 1000) {
+        Some(permille) => Err(format!("stats.expected holds {permille}: expected at most 1000")),
         None => Ok(()),
     }
 }
@@ -192,6 +194,11 @@ mod tests {
             (("\"us\"", "\"leaves\":[1],\"us\""), "stats.leaves has 1 entries"),
             (("\"us\"", "\"stall_ms\":[1],\"us\""), "stats.stall_ms has 1 entries"),
             ((r##"[1,"#2"]"##, "[1]"), "stats.score has 1 entries"),
+            (("\"us\"", "\"expected\":[1],\"us\""), "stats.expected has 1 entries"),
+            (
+                ("\"us\"", "\"expected\":[1,1001],\"us\""),
+                "stats.expected holds 1001: expected at most 1000",
+            ),
             (("\"rules\"", "\"crash\""), "only the rules have an ending"),
             (("05Z\"", "05Z\",\"extra\":0"), "unknown field `extra`"),
             (("10:00:05Z", "09:59:59Z"), "expected an end after the start"),

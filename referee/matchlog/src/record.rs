@@ -98,10 +98,14 @@ pub struct PlyStats {
     /// Score from the mover's point of view: centipawns, or `"#n"` for a forced win in n plies
     /// (negative: a forced loss).
     pub score: Vec<Option<PlyScore>>,
+    /// The mover's expected score in permille, wins and half of the draws, as the engine reported it;
+    /// no column if neither engine reported any.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub expected: Vec<Option<u32>>,
 }
 
 /// Whether a column has no values.
-fn is_unknown(column: &[Option<u64>]) -> bool {
+fn is_unknown<T>(column: &[Option<T>]) -> bool {
     column.iter().all(Option::is_none)
 }
 

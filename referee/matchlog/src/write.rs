@@ -232,6 +232,7 @@ mod tests {
                 leaves: vec![Some(7), None],
                 stall_ms: vec![0, 25],
                 score: vec![Some(PlyScore(Score::Cp(-5))), Some(PlyScore(Score::Mate(-2)))],
+                expected: vec![Some(480), None],
             },
             stderr: None,
             stdout: None,

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 /// The modules by name, each after those that it imports.
-pub const SHARED: [(&str, &str); 12] = [
+pub const SHARED: [(&str, &str); 13] = [
     ("dom.js", include_str!("assets/dom.js")),
     ("i18n.js", include_str!("assets/i18n.js")),
     ("board-grid.js", include_str!("assets/board-grid.js")),
@@ -16,6 +16,7 @@ pub const SHARED: [(&str, &str); 12] = [
     ("board-state.js", include_str!("assets/board-state.js")),
     ("board-picture.js", include_str!("assets/board-picture.js")),
     ("board.js", include_str!("assets/board.js")),
+    ("score.js", include_str!("assets/score.js")),
     ("replay-curves.js", include_str!("assets/replay-curves.js")),
     ("replay.js", include_str!("assets/replay.js")),
     ("switches.js", include_str!("assets/switches.js")),

@@ -3,13 +3,14 @@
 
 import { html, svg } from './dom.js';
 import { addTexts, onLanguage, t } from './i18n.js';
+import { curveValues, percentText } from './score.js';
 
 addTexts({
   'curves.label': ['Evaluations by ply: {first} and {second}', '各步评估：{first} 与 {second}'],
   'curves.first': ['better for {name} (first)', '{name}（先手）优'],
   'curves.second': ['better for {name} (second)', '{name}（后手）优'],
   'curves.ply': ['ply', '步'],
-  'curves.win': ['win', '胜'],
+  'curves.chance': ['expected score of {name}', '{name}的期望得分'],
   'curves.none': ['The engines reported no evaluations.', '引擎未给出评估。'],
 });
 
@@ -34,17 +35,9 @@ export class Curves {
     onLanguage(() => this.game && this.draw());
   }
 
-  open(game, decision) {
+  open(game) {
     this.game = game;
-    this.values = [[], []];
-    [...game.by].forEach((by, i) => {
-      const score = decision[i] === null ? null : game.score[decision[i]];
-      if (score === null || score === undefined) return;
-      const sign = by === '1' ? 1 : -1;
-      const mate = typeof score === 'string';
-      const value = mate ? (score.startsWith('#-') ? -Infinity : Infinity) : score;
-      this.values[by === '1' ? 0 : 1].push([i + 1, sign * value]);
-    });
+    Object.assign(this, curveValues(game));
     const finite = this.values.flat().map(([, value]) => Math.abs(value)).filter(Number.isFinite);
     this.most = Math.max(...finite, 10);
     this.draw();
@@ -54,10 +47,11 @@ export class Curves {
     return EDGE.left + ((this.width - EDGE.left - EDGE.right) * ply) / Math.max(this.game.by.length, 1);
   }
 
-  /// Won and lost positions are on the edges; the greatest finite value is a little inside.
+  /// Won and lost positions are on the edges; the greatest finite value of a unit is a little inside.
   y(value) {
     const half = (HEIGHT - EDGE.top - EDGE.bottom) / 2;
-    const share = Number.isFinite(value) ? (0.9 * value) / this.most : Math.sign(value);
+    const finite = Number.isFinite(value) ? (0.9 * value) / this.most : Math.sign(value);
+    const share = this.isChance ? value / 500 - 1 : finite;
     return EDGE.top + half * (1 - share);
   }
 
@@ -93,13 +87,9 @@ export class Curves {
     };
     const { left, top } = EDGE;
     const [right, bottom] = [this.width - EDGE.right, HEIGHT - EDGE.bottom];
-    // At most the greatest value, so that there is a mark above and below 0.
-    const step = niceStep(2 * this.most, 5);
-    for (let i = -Math.floor(this.most / step); i <= Math.floor(this.most / step); i++) {
-      const value = i * step;
-      parts.push(svg('path', { class: value === 0 ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
-      const digits = step >= 100 ? 0 : step >= 10 ? 1 : 2;
-      text(left - 6, this.y(value) + 4, 'end', (value > 0 ? '+' : '') + (value / 100).toFixed(digits));
+    for (const [value, label, isMiddle] of this.ticks()) {
+      parts.push(svg('path', { class: isMiddle ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
+      text(left - 6, this.y(value) + 4, 'end', label);
     }
     const plies = this.game.by.length;
     const every = Math.max(niceStep(plies, this.width < 500 ? 5 : 10), 1);
@@ -109,6 +99,17 @@ export class Curves {
     }
     parts.push(svg('path', { class: 'curve-axis', d: `M${left} ${top}V${bottom}H${right}` }));
     return parts;
+  }
+
+  /// Marks of the scale: the value, its text, and whether it is that of equal positions.
+  ticks() {
+    if (this.isChance) return [0, 250, 500, 750, 1000].map((value) => [value, percentText(value), value === 500]);
+    // At most the greatest value, so that there is a mark above and below 0.
+    const step = niceStep(2 * this.most, 5);
+    const digits = step >= 100 ? 0 : step >= 10 ? 1 : 2;
+    const count = Math.floor(this.most / step);
+    return Array.from({ length: 2 * count + 1 }, (_, i) => (i - count) * step)
+      .map((value) => [value, (value > 0 ? '+' : '') + (value / 100).toFixed(digits), value === 0]);
   }
 
   line(points, side) {
@@ -130,6 +131,7 @@ export class Curves {
       name));
     const [first, second] = this.game.players;
     return html('p', { className: 'curve-legend note' }, ...entries,
+      ...(this.isChance ? [html('span', {}, t('curves.chance', { name: first }))] : []),
       html('span', {}, `↑ ${t('curves.first', { name: first })}`),
       html('span', {}, `↓ ${t('curves.second', { name: second })}`));
   }

@@ -5,6 +5,7 @@ import { copy, html } from './dom.js';
 import { Board } from './board.js';
 import { savePicture } from './board-picture.js';
 import { Curves } from './replay-curves.js';
+import { scoreText } from './score.js';
 import { addTexts, onLanguage, t } from './i18n.js';
 
 addTexts({
@@ -30,11 +31,6 @@ addTexts({
   'replay.said': ["Engines' last output", '引擎的最后输出'],
   'replay.fen': ['FEN', 'FEN'],
 });
-
-/// A score as text: `+0.35`, `#-3`.
-export function scoreText(score) {
-  return typeof score === 'string' ? score : (score > 0 ? '+' : '') + (score / 100).toFixed(2);
-}
 
 function compact(x) {
   if (x >= 1e9) return `${(x / 1e9).toFixed(2)}G`;
@@ -150,7 +146,7 @@ export class Replay {
     this.slider.max = game.moves.length;
     this.saidBox.hidden = !game.said;
     this.said.textContent = game.said ?? '';
-    this.curves.open(game, this.decision);
+    this.curves.open(game);
     this.ply = null;
     this.go(ply);
   }
@@ -225,11 +221,12 @@ export class Replay {
     const who = d === null ? t('side.chance') : game.players[Number(game.by[ply - 1]) - 1];
     const parts = [t('replay.at', { ply, plies, move: game.moves[ply - 1], who })];
     if (d !== null) {
-      const { depth, nodes, us, score } = game;
+      const { depth, nodes, us, score, expected } = game;
+      const own = expected[d] != null && game.by[ply - 1] === '2' ? 1000 - expected[d] : expected[d];
       if (depth[d] != null) parts.push(t('replay.depth', { depth: depth[d] }));
       if (nodes[d] != null) parts.push(t('replay.nodes', { nodes: compact(nodes[d]) }));
       if (us[d] != null) parts.push(timeText(us[d]));
-      if (score[d] != null) parts.push(t('replay.value', { value: scoreText(score[d]) }));
+      if (score[d] != null) parts.push(t('replay.value', { value: scoreText(game.board.game, score[d], own) }));
     }
     if (ply === plies) parts.push(this.result().text);
     return parts.join(', ');

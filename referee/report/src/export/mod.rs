@@ -139,6 +139,7 @@ pub(crate) mod tests {
                 leaves: Vec::new(),
                 stall_ms: Vec::new(),
                 score: vec![None; count + 1],
+                expected: Vec::new(),
             },
             stderr: None,
             stdout: None,

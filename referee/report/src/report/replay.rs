@@ -4,6 +4,7 @@
 //! The rules are applied here; a page only draws given pieces on given squares.
 
 use crate::plot::BoardPicture;
+use agon_games::Player;
 use agon_games::arbiter::{self, Arbiter};
 use agon_matchlog::rule_pairs;
 use agon_matchlog::{GameRecord, MatchHeader, PlyScore, RuleEnding};
@@ -47,6 +48,12 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
         Some(PlyScore(Score::Cp(x))) => json!(x),
         Some(PlyScore(Score::Mate(n))) => json!(format!("#{n}")),
     };
+    let movers = game.by.chars().filter(|&c| c != 'c');
+    let expected = movers.enumerate().map(|(d, by)| {
+        let own = game.stats.expected.get(d).copied().flatten();
+        let score = game.stats.score.get(d).copied().flatten().map(|PlyScore(score)| score);
+        expected_score(own, score, if by == '1' { Player::First } else { Player::Second })
+    });
     let first = &frames.first;
     let pieces = first
         .cells()
@@ -69,6 +76,7 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
         "depth": game.stats.depth,
         "nodes": game.stats.nodes,
         "score": game.stats.score.iter().map(score).collect::<Vec<_>>(),
+        "expected": expected.collect::<Vec<_>>(),
         "result": {
             "winner": game.result.winner().map(|p| p.index()),
             "reason": game.reason.name(),
@@ -76,6 +84,17 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
         },
         "said": game.output_tail().to_string().trim_start(),
     }))
+}
+
+/// The first player's expected score in permille, for bars and curves: what the engine reported, or
+/// certainty for a forced result. A score alone has a unit that only its engine knows, and tells none.
+pub fn expected_score(own: Option<u32>, score: Option<Score>, mover: Player) -> Option<u32> {
+    let certain = match score {
+        Some(Score::Mate(plies)) => Some(if plies > 0 { 1000 } else { 0 }),
+        _ => None,
+    };
+    let own = own.or(certain)?.min(1000);
+    Some(if mover == Player::First { own } else { 1000 - own })
 }
 
 /// The fields of a view that stay the same in the whole game.
@@ -147,6 +166,21 @@ fn last_position(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_expected_score_is_the_engines_own_or_that_of_a_forced_result() {
+        for (own, score, first, second) in [
+            (Some(1000), Some(Score::Cp(100)), Some(1000), Some(0)),
+            (Some(640), None, Some(640), Some(360)),
+            (None, Some(Score::Cp(100)), None, None),
+            (None, Some(Score::Mate(3)), Some(1000), Some(0)),
+            (None, Some(Score::Mate(0)), Some(0), Some(1000)),
+            (None, None, None, None),
+        ] {
+            assert_eq!(expected_score(own, score, Player::First), first, "{own:?} {score:?}");
+            assert_eq!(expected_score(own, score, Player::Second), second, "{own:?} {score:?}");
+        }
+    }
 
     #[test]
     fn a_fen_is_rebuilt_from_its_change() {

@@ -56,7 +56,7 @@ addTexts({
   'play.back': ['Back to the game', '回到对局'],
   'play.typed': ['Move', '着法'],
   'play.type': ['Play', '走'],
-  'play.bar': ['Evaluation: {side} wins with {percent}%', '评估：{side}胜率 {percent}%'],
+  'play.bar': ['Evaluation: expected score of {side} {percent}', '评估：{side}期望得分 {percent}'],
   'play.line': ['depth {depth}', '深度 {depth}'],
   'play.wins': ['{side} wins in {n}', '{side} {n} 步胜'],
   'play.board': ['Board', '棋盘'],

@@ -2,12 +2,18 @@
 
 import { html } from './dom.js';
 import { t } from './i18n.js';
+import { percentText, scoreText } from './score.js';
 
-/** A score from the first player's side as text. */
-function scoreText(game, score) {
-  if (!score) return '';
-  if ('cp' in score) return (score.cp > 0 ? '+' : '') + (score.cp / 100).toFixed(2);
+/** A forced result as text. */
+function forcedText(game, score) {
   return t('play.wins', { side: t(`side.${game}.${score.winner}`), n: score.mate });
+}
+
+/** The score of a line from the first player's side as text, with a sign if it is only a bound. */
+function lineText(game, { score, expected, bound }) {
+  if (!score) return '';
+  const text = 'cp' in score ? scoreText(game, score.cp, expected) : forcedText(game, score);
+  return bound ? `${bound === 'lower' ? '≥' : '≤'} ${text}` : text;
 }
 
 function compact(n) {
@@ -19,8 +25,9 @@ function compact(n) {
 
 export class EngineLines {
   constructor(element) {
-    this.fill = html('span', { className: 'evaluation-first' });
-    this.bar = html('div', { className: 'evaluation', role: 'img' }, this.fill);
+    // The label is in the larger part, so that it is never cut off.
+    this.parts = ['first', 'second'].map((side) => html('span', { className: `evaluation-${side}` }));
+    this.bar = html('div', { className: 'evaluation', role: 'img' }, ...this.parts);
     this.list = html('ol', { className: 'plain engine-lines' });
     element.append(this.bar, this.list);
     this.clear();
@@ -34,11 +41,15 @@ export class EngineLines {
   /** Shows the lines of an event; the bar keeps its place while a search begins. */
   show(game, { lines }) {
     const best = lines.find((line) => line.rank === 1) ?? lines[0];
-    if (best?.bar != null) {
-      const percent = Math.round(best.bar / 10);
-      this.bar.hidden = false;
-      this.fill.style.width = `${percent}%`;
-      this.fill.textContent = scoreText(game, best.score);
+    // A score whose unit only the engine knows has no place on a scale of chances.
+    this.bar.hidden = best ? best.expected == null : this.bar.hidden;
+    if (best?.expected != null) {
+      const percent = percentText(best.expected);
+      const label = best.score && !('cp' in best.score) ? forcedText(game, best.score) : percent;
+      this.parts.forEach((part, side) => {
+        part.style.width = `${(side ? 1000 - best.expected : best.expected) / 10}%`;
+        part.textContent = side === (best.expected < 500 ? 1 : 0) ? label : '';
+      });
       this.bar.setAttribute('aria-label', t('play.bar', { side: t(`side.${game}.0`), percent }));
     }
     this.list.replaceChildren(...lines.map((line) => this.row(game, line)));
@@ -47,7 +58,7 @@ export class EngineLines {
   row(game, line) {
     const facts = [line.depth != null ? t('play.line', { depth: line.depth }) : '', compact(line.nodes)];
     return html('li', {},
-      html('strong', {}, scoreText(game, line.score)), ' ',
+      html('strong', {}, lineText(game, line)), ' ',
       html('span', { className: 'note' }, facts.filter(Boolean).join(', ')), ' ',
       html('span', { className: 'mono' }, (line.shown ?? []).join(' ')));
   }

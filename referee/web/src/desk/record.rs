@@ -221,6 +221,7 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(MatchHeader, GameRecord), P
             leaves: Vec::new(),
             stall_ms: Vec::new(),
             score: vec![None; decisions],
+            expected: Vec::new(),
         },
         stderr: None,
         stdout: None,

@@ -3,6 +3,7 @@
 use agon_games::Player;
 use agon_games::arbiter::Arbiter;
 use agon_report::plot::BoardPicture;
+use agon_report::report::replay::expected_score;
 use agon_wire::message::{Bound, Info, Score};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ impl SearchLines {
     }
 }
 
-/// One line: score and win probability of the first player, depth, effort, and the variation with the
+/// One line: score and expected score of the first player, depth, effort, and the variation with the
 /// squares of its first move.
 fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
     let sign = if mover == Player::First { 1 } else { -1 };
@@ -84,13 +85,17 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
             json!({ "mate": n.unsigned_abs(), "winner": winner.index() })
         }
     });
+    let bound = info.bound.map(|bound| {
+        let is_least = (bound == Bound::Lower) == (mover == Player::First);
+        if is_least { "lower" } else { "upper" }
+    });
     let (tokens, shown) = variation(board, &info.pv);
     let first = tokens.as_ref().and_then(|tokens| tokens.first());
     let squares = first.and_then(|token| move_squares(game, board, token));
     json!({
         "score": score,
-        "bar": bar(info, mover),
-        "bound": info.bound.map(|b| if b == Bound::Lower { "lower" } else { "upper" }),
+        "expected": expected_score(info.expected_score(), info.score, mover),
+        "bound": bound,
         "depth": info.depth,
         "nodes": info.nodes,
         "nps": info.nps,
@@ -107,25 +112,6 @@ pub fn move_squares(game: &str, board: &dyn Arbiter, token: &str) -> Option<Vec<
     let mut squares = board.squares_of(token);
     squares.dedup();
     Some(squares.into_iter().map(|square| board.name(square)).collect())
-}
-
-/// The first player's chance to win in permille: the engine's own figure, or a logistic curve of the
-/// score on which 400 centipawns are 10 to 1.
-fn bar(info: &Info, mover: Player) -> Option<u32> {
-    let own = match (info.wdl, info.score?) {
-        (Some([win, draw, _]), _) => (win + draw / 2).min(1000),
-        (None, Score::Cp(cp)) => {
-            (1000.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0))).round() as u32
-        }
-        (None, Score::Mate(n)) => {
-            if n > 0 {
-                1000
-            } else {
-                0
-            }
-        }
-    };
-    Some(if mover == Player::First { own } else { 1000 - own })
 }
 
 /// The legal beginning of a variation, as tokens and for people; none if the engine sent none.
@@ -159,6 +145,27 @@ mod tests {
     }
 
     #[test]
+    fn a_bar_shows_the_engines_own_chances_and_none_without_them() {
+        let event = |mover, info: Info| {
+            let board = arbiter::game("einstein").unwrap().open_text("startpos", &[]).unwrap();
+            let mut lines = SearchLines::default();
+            lines.begin("einstein", board, mover);
+            lines.add(&info);
+            lines.take()["lines"][0].clone()
+        };
+        let won = Info { wdl: Some([1000, 0, 0]), ..info(Score::Cp(100), &[], None) };
+        assert_eq!(event(Player::First, won.clone())["expected"], 1000);
+        assert_eq!(event(Player::Second, won)["expected"], 0);
+        let odd = Info { wdl: Some([60, 20, 20]), ..info(Score::Cp(5), &[], None) };
+        assert_eq!(event(Player::First, odd)["expected"], 700);
+        let none = Info { wdl: Some([0, 0, 0]), ..info(Score::Cp(100), &[], None) };
+        assert_eq!(event(Player::First, none)["expected"], Value::Null);
+        let least = Info { bound: Some(Bound::Lower), ..info(Score::Cp(100), &[], None) };
+        assert_eq!(event(Player::First, least.clone())["bound"], "lower");
+        assert_eq!(event(Player::Second, least)["bound"], "upper");
+    }
+
+    #[test]
     fn scores_are_the_first_players_and_variations_end_before_the_first_illegal_move() {
         let board =
             arbiter::game("xiangqi").unwrap().open_text("startpos moves h2e2", &[]).unwrap();
@@ -175,7 +182,7 @@ mod tests {
         assert_eq!(first["pv"], json!(["h9g7", "h0g2"]));
         assert_eq!(first["squares"], json!(["h9", "g7"]));
         assert_eq!(second["score"], json!({ "mate": 3, "winner": 0 }));
-        assert_eq!((&second["bar"], &second["rank"]), (&json!(1000), &json!(2)));
+        assert_eq!((&second["expected"], &second["rank"]), (&json!(1000), &json!(2)));
         assert!(!lines.is_new());
     }
 }
