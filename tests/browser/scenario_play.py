@@ -165,6 +165,8 @@ def einstein_page(stage, address):
     page.click(f"{BOARD} [data-at=a5]")
     page.click(f"{BOARD} [data-at=c5]")
     assert (stone("a5"), stone("c5")) == (b, a), "two clicks exchange two stones"
+    tray = page.evaluate("document.querySelector('.tray').getBoundingClientRect().bottom + scrollY")
+    assert tray <= 800, f"the stones of the set-up end {tray - 800} px below the screen"
     stage.portraits(page, "einstein-set-up")
     page.click("[data-action=setup-done]")
     page.wait_for_selector(f"{BOARD}[data-ply='1']")
@@ -184,6 +186,38 @@ def einstein_page(stage, address):
     page.click(f"{BOARD} [data-at=b3]")
     page.wait_for_selector(f"{BOARD}:not([data-ply='0'])")
     page.context.close()
+    # Stones of either side may be captured: what points at them leaves their numbers to be read.
+    page = begin(stage, address, "einstein", side="both", fen="AB3/Dc3/2f2/5/3ed u 1")
+    assert page.locator(f"{BOARD} .mark-reach.ring").count() == 3
+    page.click("[data-play=analyse]")
+    page.wait_for_selector(f"{BOARD} .arrow >> nth=2")
+    assert not page.evaluate(HIDDEN), page.evaluate(HIDDEN)
+    page.click(f"{BOARD} [data-at=a5]")
+    assert page.locator(f"{BOARD} .mark-target.ring").count() == 3
+    assert not page.evaluate(HIDDEN), page.evaluate(HIDDEN)
+    stage.picture(page, "einstein-arrows")
+    page.context.close()
+
+
+# Shapes that cover a point of a stone's number.
+HIDDEN = """() => {
+    const picture = document.querySelector('main .board:not(.mini) .board-picture svg');
+    const shapes = [...picture.querySelectorAll('.arrow path, .arrow circle, .mark-target, .mark-reach')];
+    const found = [];
+    for (const text of picture.querySelectorAll('g[transform] text')) {
+        const [x, y] = text.closest('[transform]').getAttribute('transform').match(/[\\d.]+/g).map(Number);
+        for (const dx of [-6, 0, 6]) for (const dy of [-8, 0, 8]) {
+            const point = picture.createSVGPoint();
+            [point.x, point.y] = [x + 22 + dx, y + 22 + dy];
+            for (const shape of shapes) {
+                const { fill, stroke } = getComputedStyle(shape);
+                const covers = fill !== 'none' && shape.isPointInFill(point) || stroke !== 'none' && shape.isPointInStroke(point);
+                if (covers) found.push(`${text.textContent}: ${shape.outerHTML}`);
+            }
+        }
+    }
+    return found;
+}"""
 
 
 def whole_game(stage, address, game, choose):

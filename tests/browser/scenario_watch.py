@@ -2,6 +2,7 @@
 watched to its end, a growing log of another program, and engines that fail."""
 
 import pathlib
+import re
 
 # An engine that crashes at its first move, with markup in its standard error.
 FAILING = """#!/bin/sh
@@ -15,6 +16,9 @@ while read -r line; do
 done
 """
 MARKUP = "<i>bad</i>"
+# The numbers of the running games and of the next ones.
+GAMES = """() => [[...document.querySelectorAll('.boards .card h3')].map((title) => Number(/\\d+/.exec(title.textContent)[0])),
+    [...document.querySelectorAll('[data-watch=schedule] tbody tr')].map((row) => Number(row.cells[0].textContent))]"""
 
 
 def run(stage):
@@ -34,6 +38,14 @@ def run(stage):
     # The first finished game is in the list, with a link, and the next games are announced.
     page.wait_for_selector("[data-watch=played] a[href^='#game/']")
     assert page.locator("[data-watch=schedule] tbody tr").count() > 0
+    seen = 0
+    for _ in range(20):
+        # Between two games a board is empty.
+        running, following = page.evaluate(GAMES)
+        assert following and not set(running) & set(following), f"{running} run, next are {following}"
+        seen += bool(running)
+        page.wait_for_timeout(100)
+    assert seen > 5, f"boards were seen {seen} times of 20"
     stage.check(page, "watching a match", axe=True)
     stage.portraits(page, "watch")
     page.click("[data-watch=finish]")
@@ -88,6 +100,8 @@ def tested(stage):
     page.goto(f"{found[0]}#watch/1")
     page.wait_for_selector("[data-watch=test] .test-path")
     assert page.locator("[data-watch=test] p").inner_text().startswith("H1 accepted:")
+    said = page.locator("[data-watch=head] p").first.inner_text()
+    assert re.fullmatch(r"\d+ games, at most 400", said), said
     # The path is a line, not an area; the page may draw it anew at any time.
     page.wait_for_function("getComputedStyle(document.querySelector('.path-line')).fill === 'none'")
     stage.check(page, "a finished test")
@@ -119,6 +133,8 @@ def failing(stage):
     page.wait_for_selector("html[lang=zh-CN]")
     page.click("[data-switch=language]")
     page.wait_for_selector("html[lang=en]")
+    score = page.locator("[data-watch=score]").inner_text()
+    assert "+inf" in score and "-inf" in score and "∞" not in score, score
     said = failure.inner_text()
     assert MARKUP in said and "<img src=x onerror=alert(1)> out of luck" in said, said
     assert page.locator("main img, main i, main b").count() == 0, "text of an engine became an element"

@@ -168,6 +168,19 @@ impl MatchHeader {
         self.schedule.games()
     }
 
+    /// Whether the match is to end before its last game: with the decision of a test, or at a width.
+    pub fn ends_early(&self) -> bool {
+        self.sprt.is_some() || self.until_width.is_some()
+    }
+
+    /// How much of a match has been played: `3 of 8 games`, or `23 games, at most 100000` if a decision ends it.
+    pub fn extent(&self, played: u64, total: u64) -> String {
+        match self.ends_early() {
+            true => format!("{played} games, at most {total}"),
+            false => format!("{played} of {total} games"),
+        }
+    }
+
     /// Where chance comes from, in a few words.
     pub fn chance_source(&self) -> String {
         let secrets: Vec<&str> = std::iter::once(&self.chance)

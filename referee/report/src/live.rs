@@ -104,8 +104,12 @@ impl Observer for Live<'_> {
         // The progress line takes 45 columns besides the bar.
         let bar = width::of_errors().map_or(30, |s| s.width.saturating_sub(45).min(30));
         let bar = if bar < 3 { String::new() } else { format!("[{{bar:{}}}] ", bar - 2) };
-        let template =
-            format!("{{pos}}/{{len}} games {bar}elapsed {{elapsed}}, ETA {{eta}}\n{{msg}}");
+        // The line of a test tells when it may end, which is mostly long before the last game.
+        let template = if self.header.ends_early() {
+            "{pos} games, at most {len}, elapsed {elapsed}\n{msg}".to_string()
+        } else {
+            format!("{{pos}}/{{len}} games {bar}elapsed {{elapsed}}, ETA {{eta}}\n{{msg}}")
+        };
         if let Ok(style) = ProgressStyle::with_template(&template) {
             self.bar.set_style(style.progress_chars("=> "));
         }
@@ -116,7 +120,8 @@ impl Observer for Live<'_> {
         self.bar.reset_elapsed();
         self.bar.enable_steady_tick(Duration::from_millis(500));
         if in_log > 0 {
-            self.print(&format!("resuming {}: {in_log} of {total} games", self.log.display()));
+            let played = self.header.extent(in_log, total);
+            self.print(&format!("resuming {}: {played}", self.log.display()));
         }
         if let Some(head) = self.piped().and_then(Scoreboard::head) {
             println!("{head}");

@@ -86,7 +86,7 @@ impl Recorder<'_> {
             self.live.suspend(|| println!("{event}"));
             return;
         }
-        let mut text = format!("after {games} of {total} games:\n");
+        let mut text = format!("after {}:\n", self.session.header.extent(games, total));
         text.push_str(&standings::tables(&self.session.header, progress));
         if let Some(test) = &progress.test {
             text.push_str(&sprt::verdict(test));

@@ -46,12 +46,16 @@ fn evidence(test: &Sequential) -> String {
         Test::Betting(_) => {
             let [up, down] = test.e_values().unwrap_or([1.0; 2]);
             format!(
-                "e-values {up:.3} against H0 (H1 at {:.0}), {down:.3} against H1 (H0 at {:.0})",
+                "e-values {} against H0 (H1 at {:.0}), {} against H1 (H0 at {:.0})",
+                positive(up, 3),
                 state.upper.exp(),
+                positive(down, 3),
                 (-state.lower).exp()
             )
         }
-        Test::Width(_) => format!("width {:.1} Elo (to {:.1})", state.evidence, state.upper),
+        Test::Width(_) => {
+            format!("width {} Elo (to {:.1})", positive(state.evidence, 1), state.upper)
+        }
         Test::Open(_) => String::new(),
     }
 }
@@ -66,6 +70,11 @@ pub fn confidence(test: &Sequential) -> Option<String> {
     let end = |x: f64| if x.is_finite() { format!("{x:+.1}") } else { signed_infinity(x) };
     let (low, high) = (end(interval.low), end(interval.high));
     Some(format!("Elo 95% at all times [{low}, {high}] after {} pairs", pairs.pairs()))
+}
+
+/// A number that is not negative, with `+inf` for the infinite one.
+fn positive(x: f64, digits: usize) -> String {
+    if x.is_finite() { format!("{x:.digits$}") } else { signed_infinity(x) }
 }
 
 fn signed_infinity(x: f64) -> String {

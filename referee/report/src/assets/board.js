@@ -11,6 +11,8 @@ import { onLanguage, t } from './i18n.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ARROWS = 4;
+/// How far arrows stay from the middle of a piece, whose number or character they must not hide.
+const CLEAR = 14;
 
 /// Whether all boards show letters instead of Chinese characters.
 export function lettersChosen() {
@@ -161,7 +163,11 @@ export class Board {
     const place = this.geometry.at(name);
     if (!place) return [];
     const [x, y] = this.geometry.corner(...place);
-    if (shape === 'dot') return [svg('circle', { class: className, cx: x + UNIT / 2, cy: y + UNIT / 2, r: 7 })];
+    if (shape === 'dot') {
+      // A dot would hide what is written on a piece; a ring goes around it.
+      const taken = this.shownPieces().has(name);
+      return [svg('circle', { class: `${className}${taken ? ' ring' : ''}`, cx: x + UNIT / 2, cy: y + UNIT / 2, r: taken ? UNIT / 2 - 3 : 7 })];
+    }
     return [svg('rect', { class: className, x: x + 1, y: y + 1, width: UNIT - 2, height: UNIT - 2, rx: 4 })];
   }
 
@@ -207,10 +213,11 @@ export class Board {
     const names = (squares ?? [from, to]).filter(Boolean);
     const points = names.map((name) => this.geometry.at(name)).filter(Boolean).map((p) => this.geometry.middle(...p));
     if (!points.length) return [];
+    const moves = points.length > 1 && this.view.grid !== 'points';
+    if (moves) this.keepClear(names, points);
     const [x, y] = points.at(-1);
     const name = `arrow rank${Math.min(rank, ARROWS)}`;
     const group = svg('g', { class: name });
-    const moves = points.length > 1 && this.view.grid !== 'points';
     if (moves) {
       const [u, v] = points.at(-2);
       const length = Math.hypot(x - u, y - v) || 1;
@@ -224,11 +231,20 @@ export class Board {
     } else {
       for (const [cx, cy] of points) group.append(svg('circle', { class: 'arrow-line', cx, cy, r: 15 }));
     }
-    const [lx, ly] = moves ? [(points[0][0] + points[1][0]) / 2, (points[0][1] + points[1][1]) / 2] : [x, y];
+    const [lx, ly] = moves ? beside(points[0], points[1]) : [x, y];
     const label = svg('text', { class: 'arrow-rank', x: lx, y: ly + 5, 'text-anchor': 'middle' });
     label.textContent = rank;
     group.append(svg('circle', { class: 'arrow-label', cx: lx, cy: ly, r: 9 }), label);
     return [group];
+  }
+
+  /// Shortens an arrow at both ends that hold a piece.
+  keepClear(names, points) {
+    const pieces = this.shownPieces();
+    const last = points.length - 1;
+    const [first, end] = [towards(points[0], points[1]), towards(points[last], points[last - 1])];
+    if (pieces.has(names[0])) points[0] = first;
+    if (pieces.has(names.at(-1))) points[last] = end;
   }
 
   fillGrid() {
@@ -309,6 +325,18 @@ export class Board {
     const next = [...this.chooser.next()];
     return next.length > 16 ? t('board.many', { count: next.length }) : next.join(' ');
   }
+}
+
+/// The point at the distance `CLEAR` from `a` on the way to `b`.
+function towards([x, y], [u, v]) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  return [x + (CLEAR * (u - x)) / length, y + (CLEAR * (v - y)) / length];
+}
+
+/// The place of a label: beside the middle of a line, so that neither covers the other nor a number.
+function beside([x, y], [u, v]) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  return [(x + u) / 2 - (10 * (v - y)) / length, (y + v) / 2 + (10 * (u - x)) / length];
 }
 
 /// What a screen reader says for a piece.

@@ -9,6 +9,7 @@ const CHINESE = {
   'the only game of the schedule': '赛程仅一局',
   'all {n} games of the schedule': '赛程全部 {n} 局',
   '{n} of {m} games of the schedule': '赛程 {m} 局中的 {n} 局',
+  '{n} games, at most {m}': '{n} 局，最多 {m} 局',
   'Sequential test': '序贯检验',
   Bracket: '淘汰赛对阵',
   Score: '比分',

@@ -81,6 +81,8 @@ impl MatchReport {
             "the only game of the schedule".to_string()
         } else if played == scheduled {
             format!("all {played} games of the schedule")
+        } else if self.header.ends_early() {
+            self.header.extent(played, scheduled)
         } else {
             format!("{played} of {scheduled} games of the schedule")
         };

@@ -4,6 +4,7 @@ import { addTexts } from './i18n.js';
 
 addTexts({
   'watch.progress': ['{played} of {total} games', '已完成 {played} / {total} 局'],
+  'watch.progress.test': ['{played} games, at most {total}', '已完成 {played} 局，最多 {total} 局'],
   'watch.running': ['Running games', '进行中的对局'],
   'watch.none': ['No game runs in this program.', '本程序没有正在进行的对局。'],
   'watch.finish': ['Finish the running games, then stop', '下完当前对局后停止'],

@@ -22,15 +22,18 @@ export function table(caption, head, rows) {
 
 /** An interval of Elo. JSON has no infinity: an end that is missing is infinite. */
 function interval(low, high) {
-  return `[${low == null ? '-∞' : signed(low)}, ${high == null ? '+∞' : signed(high)}]`;
+  return `[${low == null ? '-inf' : signed(low)}, ${high == null ? '+inf' : signed(high)}]`;
 }
 
 function signed(x) {
   return (x > 0 ? '+' : '') + x.toFixed(0);
 }
 
+/** An engine's difference; one without an end of its interval has none, one without the value won or lost all. */
 function elo(row) {
-  return row.elo == null ? null : `${signed(row.elo)} ${interval(row.elo_low, row.elo_high)}`;
+  if (row.elo == null && row.elo_low == null && row.elo_high == null) return null;
+  const value = row.elo == null ? (row.elo_high == null ? '+inf' : '-inf') : signed(row.elo);
+  return `${value} ${interval(row.elo_low, row.elo_high)}`;
 }
 
 /** The limits of an engine's thinking. */
@@ -53,7 +56,7 @@ export function confidenceText({ interval: { low, high }, pairs }) {
 
 /** What the test says now. */
 export function testText({ state, waiting }) {
-  const number = (x, digits) => (x == null ? '∞' : x.toFixed(digits));
+  const number = (x, digits) => (x == null ? '+inf' : x.toFixed(digits));
   const [e0, e1] = state.e_values ?? [];
   const evidence = t(`watch.evidence.${state.test}`, {
     llr: number(state.llr, 2), low: number(state.lower, 2), high: number(state.upper, 2),

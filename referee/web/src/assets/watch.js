@@ -115,6 +115,7 @@ class WatchPage {
 
   drawBoard(topic, state) {
     let board = this.boards.get(topic);
+    const before = board?.state.number;
     if (!state) {
       board?.root.remove();
       this.boards.delete(topic);
@@ -127,6 +128,7 @@ class WatchPage {
       board.show(state);
     }
     this.none.hidden = this.boards.size > 0;
+    if (this.summary && before !== state?.number) this.drawSchedule();
   }
 
   drawRun() {
@@ -153,19 +155,23 @@ class WatchPage {
     if (!summary) return;
     this.error.hidden = true;
     this.title.textContent = `${summary.name}: ${t(`game.${summary.game}`)}`;
-    this.progress.textContent = t('watch.progress', summary);
+    const [games, total] = [summary.played, summary.total].map((n) => n.toLocaleString('en'));
+    // A test ends when it is decided, mostly long before its last game.
+    this.progress.textContent = t(summary.test && summary.played < summary.total ? 'watch.progress.test' : 'watch.progress', { played: games, total });
     const score = [scoreTable(summary)];
     if (summary.confidence) score.push(html('p', { className: 'note' }, confidenceText(summary.confidence)));
     this.places.score.replaceChildren(...score);
     this.testPart.hidden = !summary.test;
     if (summary.test) this.places.test.replaceChildren(html('p', {}, testText(summary.test)), testPath(summary.test));
-    this.drawSchedule(summary);
+    this.drawSchedule();
     this.drawFailures(summary);
     this.drawGames();
   }
 
-  drawSchedule({ schedule }) {
-    const rows = schedule.map(({ number, players }) => [number, ...players]);
+  /// The next games: those on the boards have begun.
+  drawSchedule() {
+    const running = new Set([...this.boards.values()].map((board) => board.state.number));
+    const rows = this.summary.schedule.filter(({ number }) => !running.has(number)).map(({ number, players }) => [number, ...players]);
     const head = ['number', 'first', 'second'].map((key) => t(`watch.${key}`));
     this.places.schedule.replaceChildren(rows.length ? table(t('watch.schedule'), head, rows) : html('p', { className: 'note' }, '–'));
   }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Maximum number of boards that are shown.
-const MAX_BOARDS: usize = 64;
+pub const MAX_BOARDS: usize = 64;
 
 /// A game that runs.
 struct Running {

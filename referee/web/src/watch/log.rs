@@ -3,6 +3,7 @@
 
 use super::super::answer::{HttpAnswer, Refusal};
 use super::super::feed::Feed;
+use super::live::MAX_BOARDS;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum number of games of one answer.
 const MAX_GAMES: usize = 200;
-/// Maximum number of failures and of scheduled games in a summary.
+/// Maximum number of failures in a summary, and of scheduled games besides those that run.
 const LISTED: usize = 50;
 
 /// A log file.
@@ -211,7 +212,7 @@ fn summary(
         !progress.is_decided() && in_shard(job, header.shard) && !progress.done.contains(job.game)
     });
     let schedule: Vec<Value> = open
-        .take(LISTED)
+        .take(LISTED + MAX_BOARDS)
         .map(|job| json!({ "number": job.number(), "players": job.players.map(|e| name(header, e)) }))
         .collect();
     let test = progress.test.as_ref().map(|test| {
