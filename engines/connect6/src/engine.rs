@@ -5,7 +5,7 @@ use crate::book::{BOOK, BookSearch};
 use crate::params;
 use crate::play::{
     Connect6Evaluator, Connect6MctsEvaluator, EVALUATION, LineValues, PositionSearch,
-    SearchPosition,
+    SearchPosition, UNPROVED_WIN,
 };
 use agon_games::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
@@ -41,6 +41,7 @@ impl GameEngine for Connect6Algorithms {
     /// The scale of the evaluation in the tree search; a fit to 125 games gave 100. A draw needs a full
     /// board.
     const WIN_CURVE: WinCurve = WinCurve { unit: 90.0, draws: 0.0 };
+    const UNPROVED_WIN: Option<i32> = Some(UNPROVED_WIN);
     const ALGORITHMS: &'static [Algorithm<Connect6>] = &[
         Algorithm {
             name: "best",

@@ -7,7 +7,7 @@
 //! split so that it stays the same and its shares lie on the same curve.
 
 use agon_games::{Outcome, Player};
-use agon_wire::message::Score;
+use agon_wire::message::{Bound, Score};
 
 /// The value of a win at the root itself; a win `p` plies below it is worth `WIN - p`.
 pub const WIN: i32 = 1_000_000;
@@ -46,6 +46,17 @@ pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
 /// Clamps a static evaluation below the values of forced results.
 pub fn clamp_static(value: i32) -> i32 {
     value.clamp(-(WIN - MAX_DECISIVE_PLY - 1), WIN - MAX_DECISIVE_PLY - 1)
+}
+
+/// A forced result that a search claims without proof, if the value is one: `win` less the plies to the end, or
+/// its negative. It is at best a win, at worst a loss.
+pub fn claimed(value: i32, win: i32) -> Option<(Score, Bound)> {
+    let plies = win - value.abs();
+    let is_claim = !is_decisive(value) && (0..win / 2).contains(&plies);
+    is_claim.then(|| match value > 0 {
+        true => (Score::Mate(plies), Bound::Upper),
+        false => (Score::Mate(-plies), Bound::Lower),
+    })
 }
 
 /// The scale of a search's values.
@@ -147,6 +158,15 @@ mod tests {
             Score::Mate(-4)
         );
         assert_eq!(Scale::Evaluation.score(-250), Score::Cp(-250));
+    }
+
+    #[test]
+    fn a_claim_is_a_mate_that_is_only_a_bound() {
+        assert_eq!(claimed(19_995, 20_000), Some((Score::Mate(5), Bound::Upper)));
+        assert_eq!(claimed(-19_996, 20_000), Some((Score::Mate(-4), Bound::Lower)));
+        for value in [0, 9_000, -10_000, 20_001, WIN - 3, 4 - WIN] {
+            assert_eq!(claimed(value, 20_000), None, "{value}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::{SafeText, excerpt};
 use agon_matchlog::EngineEntry;
 use agon_wire::dialect::{self, Dialect};
-use agon_wire::message::{Annotation, Command, Info, Reply};
+use agon_wire::message::{Annotation, Command, Info, Reply, Score};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -351,11 +351,32 @@ fn merge(info: &mut Info, news: Info) {
     info.time = news.time.or(info.time);
     info.nodes = news.nodes.or(info.nodes);
     info.leaves = news.leaves.or(info.leaves);
-    // A bound is no score; the exact one follows.
-    if news.bound.is_none() && news.score.is_some() {
+    // A bound is no score, as the exact one follows; but a mate without proof stays a bound to the end.
+    if news.score.is_some_and(|score| news.bound.is_none() || matches!(score, Score::Mate(_))) {
         (info.score, info.wdl) = (news.score, news.wdl);
     }
     if !news.pv.is_empty() {
         info.pv = news.pv;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_wire::message::Bound;
+
+    #[test]
+    fn the_last_exact_score_counts_with_its_chances_or_a_later_mate_without_proof() {
+        let mut info = Info::default();
+        let mut tell = |score, bound, wdl| {
+            merge(&mut info, Info { score: Some(score), bound, wdl, ..Info::default() });
+            (info.score, info.wdl)
+        };
+        let even = Some([300, 400, 300]);
+        assert_eq!(tell(Score::Cp(0), None, even), (Some(Score::Cp(0)), even));
+        let least = Some(Bound::Lower);
+        assert_eq!(tell(Score::Cp(80), least, Some([500, 0, 500])), (Some(Score::Cp(0)), even));
+        assert_eq!(tell(Score::Cp(90), None, None), (Some(Score::Cp(90)), None));
+        assert_eq!(tell(Score::Mate(-4), least, None), (Some(Score::Mate(-4)), None));
     }
 }

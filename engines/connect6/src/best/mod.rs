@@ -105,7 +105,7 @@ impl Best {
             return None;
         }
         let plies = 2 * proof.depth() as i32 - 1;
-        let value = if result.is_ok() { WIN - plies } else { UNPROVED_WIN };
+        let value = if result.is_ok() { WIN } else { UNPROVED_WIN } - plies;
         Some(SearchResult {
             depth: solution.depth.max(1),
             seldepth: plies as u32,

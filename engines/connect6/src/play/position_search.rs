@@ -1,6 +1,6 @@
 //! Runs a search of [`SearchPosition`]s on plain game positions.
 
-use super::evaluator::unproved;
+use super::evaluator::{UNPROVED_WIN, unproved};
 use super::position::SearchPosition;
 use super::weights::WindowWeights;
 use crate::params;
@@ -11,7 +11,7 @@ use agon_search::clock::Clock;
 use agon_search::host::{Options, Setting};
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
-use agon_search::score::Scale;
+use agon_search::score::{Scale, WIN, clamp_static, is_decisive};
 use agon_search::searcher::{Searcher, Wrapper};
 
 /// The option that names the weights.
@@ -65,19 +65,48 @@ impl Wrapper<Connect6> for PositionSearch {
             moves = RootMoves::Only(others);
         }
         let root = Root::with_moves(&record, moves);
-        if self.verified {
-            return search.run(&root, clock, report);
-        }
-        let scale = search.scale();
-        let result = search.run(&root, clock, &mut |r| report(&shown(r.clone(), scale)));
-        shown(result, scale)
+        let (verified, is_value) = (self.verified, search.scale() == Scale::Evaluation);
+        let shown = |result: SearchResult<Connect6Move>| {
+            let value = match decided_at_leaf(result.value, result.moves.len()) {
+                value if verified => value,
+                value => unproved(value),
+            };
+            if is_value { SearchResult { value, ..result } } else { result }
+        };
+        let result = search.run(&root, clock, &mut |r| report(&shown(r.clone())));
+        shown(result)
     }
 }
 
-/// A result whose forced wins and losses are not verified, as it is reported.
-fn shown(result: SearchResult<Connect6Move>, scale: Scale) -> SearchResult<Connect6Move> {
-    match scale {
-        Scale::Evaluation => SearchResult { value: unproved(result.value), ..result },
-        Scale::ExpectedOutcome => result,
+/// The value of a result, with that of a leaf where the threats decide the game as a claim. The leaf lies at
+/// the end of the variation, if the table has not cut it short, and the win one or two turns below.
+fn decided_at_leaf(value: i32, variation: usize) -> i32 {
+    if value.abs() < clamp_static(WIN) || is_decisive(value) {
+        return value;
+    }
+    // The side to move at the root wins after an odd number of turns and loses after an even one.
+    let parity = usize::from(value > 0);
+    let turns = (variation + 1..).find(|turns| turns % 2 == parity).unwrap_or(variation);
+    value.signum() * (UNPROVED_WIN - turns as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_decided_at_a_leaf_is_a_claim_of_the_right_parity() {
+        let (won, lost) = (clamp_static(WIN), clamp_static(-WIN));
+        for (value, variation, shown) in [
+            (won, 2, UNPROVED_WIN - 3),
+            (won, 3, UNPROVED_WIN - 5),
+            (lost, 3, 4 - UNPROVED_WIN),
+            (lost, 4, 6 - UNPROVED_WIN),
+            (WIN - 3, 3, WIN - 3),
+            (4 - UNPROVED_WIN, 2, 4 - UNPROVED_WIN),
+            (-120, 5, -120),
+        ] {
+            assert_eq!(decided_at_leaf(value, variation), shown, "{value} after {variation}");
+        }
     }
 }

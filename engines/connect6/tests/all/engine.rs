@@ -7,7 +7,7 @@ use agon_games::connect6::{Connect6, Connect6Rules};
 use agon_games::option::OptionValue;
 use agon_search::host::conformance::check_root_moves;
 use agon_wire::engine::{Control, Engine};
-use agon_wire::message::Limits;
+use agon_wire::message::{Limits, Score};
 
 fn record(fen: &str) -> Record<Connect6> {
     Record::from_text::<&str>(Some(fen), &[], &Connect6Rules::default()).unwrap()
@@ -78,4 +78,37 @@ fn best_evaluates_with_the_line_values_of_a_file_and_refuses_others() {
         let error = engine.set_option("LineValues", &file(name, text)).unwrap_err().to_string();
         assert!(error.contains(part) && error.contains(name), "{error}");
     }
+}
+
+/// The first lines of games are games from which somebody wins.
+#[test]
+fn a_forced_result_is_an_exact_mate_if_it_is_verified_and_else_a_mate_that_is_a_bound() {
+    let (mut exact, mut claims) = (0, 0);
+    for line in include_str!("games.txt").lines().skip(4).take(2) {
+        let tokens: Vec<&str> = line.split_whitespace().skip(2).collect();
+        for end in 3..tokens.len() {
+            let rules = Connect6Rules::default();
+            let record = Record::from_text(None, &tokens[..end], &rules).unwrap();
+            for algorithm in ["best", "pvs", "alphabeta"] {
+                let mut engine = Connect6Engine::new();
+                engine.set_option("Algorithm", &OptionValue::Text(algorithm.into())).unwrap();
+                let limits = Limits::with_nodes(300);
+                engine.search(&record, &limits, &Control::new(), &mut |info| {
+                    let place = format!("{algorithm} after {end} turns: {info:?}");
+                    match (info.score, info.bound) {
+                        (Some(Score::Cp(cp)), _) => assert!(cp.abs() < 10_000, "{place}"),
+                        (Some(Score::Mate(plies)), bound) => {
+                            // Whoever wins makes the last turn.
+                            assert_eq!(plies.rem_euclid(2), i32::from(plies > 0), "{place}");
+                            assert!(plies != 0 && plies.abs() < 100, "{place}");
+                            assert!(algorithm == "best" || bound.is_some(), "{place}");
+                            *if bound.is_some() { &mut claims } else { &mut exact } += 1;
+                        }
+                        (None, _) => {}
+                    }
+                });
+            }
+        }
+    }
+    assert!(exact > 5 && claims > 5, "{exact} exact, {claims} claims");
 }

@@ -68,7 +68,7 @@ use crate::clock::{Clock, TimeManagement};
 use crate::params::Param;
 use crate::result::SearchResult;
 use crate::root::{Root, RootMoves};
-use crate::score::{Scale, WinCurve};
+use crate::score::{Scale, WinCurve, claimed};
 use crate::searcher::{Searcher, side_to_move};
 use crate::threads;
 use crate::transposition::AllocationError;
@@ -133,6 +133,10 @@ pub trait GameEngine: Send + 'static {
 
     /// How often a search value wins, for `UCI_ShowWDL`.
     const WIN_CURVE: WinCurve;
+
+    /// The value of a forced win that the search claims without proof, less its plies; greater than twice
+    /// every evaluation. `None`: all forced results are proved.
+    const UNPROVED_WIN: Option<i32> = None;
 
     /// The expected number of moves left for the side to move, for time management.
     fn moves_left(_game: &Self::Game) -> u32 {
@@ -269,10 +273,24 @@ impl<E: GameEngine> Host<E> {
         }
     }
 
-    /// Win, draw and loss of a result, if they are to be reported.
-    fn wdl<M>(&self, result: &SearchResult<M>, scale: Scale) -> Option<[u32; 3]> {
+    /// The report of a result. A forced result without proof is a mate that is only a bound.
+    fn info(
+        &self,
+        result: &SearchResult<<E::Game as Game>::Move>,
+        game: &E::Game,
+        clock: &Clock,
+        scale: Scale,
+    ) -> Info {
+        let info = result.info(game, clock, scale);
         let shown = self.options.get(&SHOW_WDL) && result.depth > 0;
-        shown.then(|| E::WIN_CURVE.wdl(result.value, scale))
+        let wdl = shown.then(|| E::WIN_CURVE.wdl(result.value, scale));
+        let claim = E::UNPROVED_WIN.filter(|_| scale == Scale::Evaluation && result.depth > 0);
+        match claim.and_then(|win| claimed(result.value, win)) {
+            Some((score, bound)) => {
+                Info { wdl, score: Some(score), bound: info.bound.or(Some(bound)), ..info }
+            }
+            None => Info { wdl, ..info },
+        }
     }
 
     /// The number of lines to report.
@@ -365,15 +383,13 @@ impl<E: GameEngine> Engine for Host<E> {
         let root = Root::with_moves(record, RootMoves::from_limits(game, limits));
         let (lines, scale) = (self.lines(), searcher.scale());
         let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result| {
-            let wdl = self.wdl(result, scale);
-            report(Info { wdl, ..result.info(game, &clock, scale) });
+            report(self.info(result, game, &clock, scale));
         });
         let multipv = (lines > 1).then_some(1);
         clock.take_notices().into_iter().for_each(|text| self.note(text));
         self.tell(report);
-        let (hashfull, wdl) = (searcher.hashfull(), self.wdl(&best, scale));
-        let leaves = clock.leaves();
-        report(Info { multipv, hashfull, leaves, wdl, ..best.info(game, &clock, scale) });
+        let (hashfull, leaves) = (searcher.hashfull(), clock.leaves());
+        report(Info { multipv, hashfull, leaves, ..self.info(&best, game, &clock, scale) });
         self.searcher = Some(searcher);
         best.best()
     }
