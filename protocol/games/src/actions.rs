@@ -210,7 +210,7 @@ pub trait Staged: Refereed<Undo: Clone + Send + Sync> {
     const PLANES: &'static [&'static str];
     /// One more than the largest number of a chance outcome; 0 without chance.
     const OUTCOMES: usize = 0;
-    /// Whether a choice takes its own action from the legal ones, and nothing else does, as long as the game goes on.
+    /// Whether a choice takes its own action from the legal ones, and nothing else does, as long as the game continues.
     const PLACES: bool = false;
 
     /// The size of the board, which does not change during a game.

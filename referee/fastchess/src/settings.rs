@@ -65,7 +65,7 @@ pub struct Settings {
     pub pin: bool,
     /// The wait between games.
     pub wait: Duration,
-    /// Whether the match goes on after a failure.
+    /// Whether the match continues after a failure.
     pub recover: bool,
     /// The PGN file and its words.
     pub pgn: Option<(PathBuf, PgnForm)>,

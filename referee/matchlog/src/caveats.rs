@@ -8,7 +8,7 @@ use std::path::Path;
 /// What every reader leaves open.
 const NOT_REPLAYED: &str =
     "results, moves and chance: they are as the log has them; `referee verify` replays the games";
-const NO_END: &str = "whether games are missing: there is no end line, so the match goes on or its last \
+const NO_END: &str = "whether games are missing: there is no end line, so the match is still running or its last \
                       lines were removed";
 const NO_CHAIN: &str =
     "whether lines were changed or removed: the log has format 1, which has no chain";

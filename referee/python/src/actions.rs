@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 /// The legal actions of a position in ascending order: an immutable sequence of integers.
 ///
-/// It is a set of bits, so it costs as much for 361 actions as for 4, and stays as it is when the game goes on.
+/// It is a set of bits, so it costs as much for 361 actions as for 4, and stays as it is when the game continues.
 ///
 /// >>> import agon
 /// >>> legal = agon.Game("amazons").legal_actions()

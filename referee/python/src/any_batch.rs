@@ -41,7 +41,7 @@ struct Games<G: Staged> {
 
 impl<G: Staged> Games<G> {
     /// Draws chance outcomes until a player is to move.
-    fn settle(&mut self, index: usize) {
+    fn resolve_chance(&mut self, index: usize) {
         let game = &mut self.games[index];
         while let Some(stream) = self.streams.get_mut(index)
             && game.turn() == Turn::Chance
@@ -88,7 +88,7 @@ impl<G: Staged> AnyBatch for Games<G> {
         if !self.streams.is_empty() {
             for i in 0..self.games.len() {
                 if self.turns[i] == CHANCE {
-                    self.settle(i);
+                    self.resolve_chance(i);
                 }
             }
         }
@@ -124,7 +124,7 @@ impl<G: Staged> AnyBatch for Games<G> {
     fn reset(&mut self, index: usize) {
         if let Some(game) = self.games.get_mut(index) {
             game.restart();
-            self.settle(index);
+            self.resolve_chance(index);
         }
     }
     fn game(&self, index: usize) -> Option<Box<dyn AnyGame>> {
@@ -150,7 +150,7 @@ impl ForGame for Open<'_> {
         let turns = vec![number(start.turn()); self.size];
         let (streams, backs) = (streams.collect(), Vec::new());
         let mut batch = Games { start, games, turns, backs, streams };
-        (0..self.size).for_each(|index| batch.settle(index));
+        (0..self.size).for_each(|index| batch.resolve_chance(index));
         Ok(Box::new(batch))
     }
 }

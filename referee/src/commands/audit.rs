@@ -8,7 +8,8 @@ use agon_engine::locate::locate;
 use agon_engine::transcript::Transcript;
 use agon_engine::{INTERRUPTED, catch_interrupts};
 use agon_matches::audit::{
-    AuditEnd, AuditedGame, Auditor, Difference, Sample, Verdict, draw_seed, irreproducible, settle,
+    AuditEnd, AuditedGame, Auditor, Difference, Sample, Verdict, draw_seed,
+    excuse_nondeterministic, irreproducible,
 };
 use agon_matches::games::find_game;
 use agon_matches::tablebase;
@@ -117,7 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         play(args, &plan, &mut unchecked, |game| played.push(game))?
     };
     played.sort_by_key(|game| game.game);
-    settle(&mut played);
+    excuse_nondeterministic(&mut played);
     let (seconds, head) = (begin.elapsed().as_secs_f64(), head(&args.log)?);
     let audit = Audit { plan, played, ended, seconds, unchecked, head };
     if args.json {

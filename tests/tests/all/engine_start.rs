@@ -71,7 +71,7 @@ fn an_engine_that_is_not_ready_in_time_is_told_with_the_limit_and_its_flag() {
 #[test]
 fn a_resumed_desk_shows_its_page_while_its_engine_starts() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let engine = slow(&folder, "ours", 6.0);
+    let engine = slow(&folder, "ours", 12.0);
     let flags = ["--game", "amazons", "--tc", "5:00", "--games", "2", "--order", "AA"];
     let mut desk = Desk::begin(&[&flags[..], &["--engine", &engine]].concat());
     desk.act(json!({ "do": "end", "why": "agreed" }));

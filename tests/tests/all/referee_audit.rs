@@ -292,7 +292,7 @@ fn an_engine_that_plays_otherwise_each_time_is_not_called_a_cheat() {
     let engine = |name: &str, seed: &str| {
         format!("name={name},cmd={} {seed},depth=1", program("trivial").display())
     };
-    // It goes on where the last game ended.
+    // It keeps its state from the last game.
     let m = Match::of([engine("a", "1"), engine("b", "2 drifts")], 4).with("--max-plies", "8");
     assert!(m.play().success);
     let (code, found) = audit_json(&m.log(), &["--games", "4"]);

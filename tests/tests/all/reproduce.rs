@@ -78,8 +78,8 @@ fn the_three_readings_of_the_amazons_paper_stand_side_by_side() {
         }
         if claim["verdict"] != "not tested here" {
             let share = &claim["share"];
-            assert_eq!((&share["run"], &share["whole"]), (&2.into(), &1108.into()), "{claim}");
-            assert_eq!(claim["verdict"], "undecided", "two games decide nothing");
+            assert_eq!((&share["run"], &share["whole"]), (&0.into(), &1108.into()), "{claim}");
+            assert_eq!(claim["verdict"], "undecided", "games at another time decide nothing");
         }
     }
 }

@@ -83,8 +83,8 @@ fn excuses(between: &Difference, difference: &Difference) -> bool {
     between.ply <= difference.ply || !opponent
 }
 
-/// Blames no log for the moves of an engine that other games show to be not deterministic.
-pub fn settle(games: &mut [AuditedGame]) {
+/// Turns differences of an engine that other games show to be not deterministic into games of which nothing follows.
+pub fn excuse_nondeterministic(games: &mut [AuditedGame]) {
     let shown = |game: &AuditedGame| match &game.verdict {
         Verdict::NotDeterministic { between, .. } => between.as_ref().and_then(|b| b.engine),
         _ => None,

@@ -4,7 +4,7 @@
 //! endgame.
 
 use super::findings::{Ratio, ReadingResult, THIRDS};
-use super::{PAPER_GAMES, PAPER_WINS, Reading};
+use super::{PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading};
 use crate::fits::FitSeries;
 use agon_claims::report::{Claim, Finding, Share, Statement, Unit};
 use agon_report::report::search_statistics::{EngineSearchTotals, Moments};
@@ -61,22 +61,30 @@ impl Shape {
     }
 }
 
-/// The share of the paper's games in one reading.
-fn share(games: u64) -> Share {
+/// The share of the paper's games in one reading. Games with another time are none of them.
+fn share(findings: &ReadingResult) -> Share {
+    let games = match findings.move_ms {
+        Some(PAPER_MOVE_MS) => findings.wdl().games(),
+        _ => 0,
+    };
+    games_share(games)
+}
+
+fn games_share(games: u64) -> Share {
     Share::of_sample(games, PAPER_GAMES.iter().sum(), ENOUGH_GAMES, Unit::Games)
 }
 
 /// The claims of the paper in one reading; only the first is in the paper's words.
 pub(super) fn all(findings: &ReadingResult) -> [Claim; 6] {
-    let games = findings.wdl().games();
-    let far_more = |what, of| far_more(what, games, findings, of);
+    let share = share(findings);
+    let far_more = |what, of| far_more(what, share, findings, of);
     [
-        strength(findings),
+        strength(share, findings),
         far_more(["leaves", "叶节点"], |e| e.total.leaves),
         far_more(["nodes", "节点"], |e| e.total.nodes),
-        rise_then_late_fall(games, &findings.series[0]),
-        fall_from_the_middle_game(games, &findings.series[1]),
-        growing_advantage(findings),
+        rise_then_late_fall(share, &findings.series[0]),
+        fall_from_the_middle_game(share, &findings.series[1]),
+        growing_advantage(share, findings),
     ]
     .map(|claim| match findings.reading {
         Reading::Literal => claim.in_reading(Reading::Literal.name()),
@@ -88,7 +96,7 @@ pub(super) fn all(findings: &ReadingResult) -> [Claim; 6] {
 pub(super) const LEAVES: usize = 1;
 
 /// PVS wins nearly all games.
-fn strength(findings: &ReadingResult) -> Claim {
+fn strength(share: Share, findings: &ReadingResult) -> Claim {
     let (wins, games) = (findings.wdl().wins, findings.wdl().games());
     let [paper_wins, paper_games] = [PAPER_WINS, PAPER_GAMES].map(|n| n.iter().sum::<u64>() as f64);
     let (finding, evidence) = match findings.rate() {
@@ -110,21 +118,21 @@ fn strength(findings: &ReadingResult) -> Claim {
         "PVS plays far better than alpha-beta with the same evaluation",
         "在评估函数相同的情况下，PVS 的棋力远胜 alpha-beta",
     )
-    .judged(share(games), finding, evidence)
+    .judged(share, finding, evidence)
     .published(format!("{first} won as first player, {second} as second"))
 }
 
 /// PVS visits far more leaves, or nodes; `what`: in English and in Chinese.
 fn far_more(
     [what, chinese]: [&str; 2],
-    games: u64,
+    share: Share,
     findings: &ReadingResult,
     of: fn(&EngineSearchTotals) -> Moments,
 ) -> Claim {
     let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
     let (finding, evidence) = match (means, findings.ratio(of)) {
         ([Some(pvs), Some(other)], Some(ratio)) => (
-            far_above([ratio.low, ratio.high]),
+            far_more_finding([ratio.low, ratio.high]),
             format!(
                 "{pvs:.0} {what} per move against {other:.0}: {:.2} times as many, 95% interval \
                  {:.2} to {:.2}, criterion: {FAR_MORE} times",
@@ -138,12 +146,12 @@ fn far_more(
         format!("PVS visits far more {what} than alpha-beta"),
         format!("PVS 访问的{chinese}远多于 alpha-beta"),
     )
-    .judged(share(games), finding, evidence)
+    .judged(share, finding, evidence)
     .published("far more; figures 2 and 3 are images without numbers in the text")
 }
 
 /// "Far more": at least [`FAR_MORE`] times as many; more at all is the direction.
-fn far_above(interval: [f64; 2]) -> Finding {
+fn far_more_finding(interval: [f64; 2]) -> Finding {
     match (Finding::above(FAR_MORE, interval), Finding::above(1.0, interval)) {
         (Finding::Holds, _) => Finding::Holds,
         (_, Finding::Holds) => Finding::Direction,
@@ -152,7 +160,7 @@ fn far_above(interval: [f64; 2]) -> Finding {
 }
 
 /// Section 3, which compares the two fitted curves: the ratio of their nodes by third of the game.
-fn growing_advantage(findings: &ReadingResult) -> Claim {
+fn growing_advantage(share: Share, findings: &ReadingResult) -> Claim {
     let (finding, evidence) = match findings.ratios_by_third() {
         None => (Finding::Unclear, "no fit to compare".into()),
         Some(ratios) => {
@@ -177,7 +185,7 @@ fn growing_advantage(findings: &ReadingResult) -> Claim {
         "PVS is not ahead in the opening; its advantage grows during the game",
         "PVS 在开局阶段并不领先，其优势随对局推进而增大",
     )
-    .judged(share(findings.wdl().games()), finding, evidence)
+    .judged(share, finding, evidence)
     .published("\"not ahead in the opening, ... more and more, clearest in the endgame\", from figures 2 and 3")
 }
 
@@ -196,14 +204,14 @@ fn grows([opening, middle, endgame]: [Ratio; THIRDS]) -> Finding {
 }
 
 /// Figure 2: PVS's nodes grow until the endgame and then fall.
-fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
+fn rise_then_late_fall(share: Share, series: &FitSeries) -> Claim {
     let statement = Statement::paper(
         "2.2, figure 2",
         "PVS: visited nodes rise until the endgame and then fall",
         "PVS：访问的节点数上升到残局，然后下降",
     );
     let claim = shape(
-        games,
+        share,
         series,
         statement,
         "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
@@ -213,14 +221,14 @@ fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
 }
 
 /// Figure 3: alpha-beta's nodes fall from the middle game on.
-fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
+fn fall_from_the_middle_game(share: Share, series: &FitSeries) -> Claim {
     let statement = Statement::paper(
         "2.2, figure 3",
         "alpha-beta: visited nodes rise in the opening and fall from the middle game to the end",
         "alpha-beta：访问的节点数在开局上升，从中局到终局下降",
     );
     let claim = shape(
-        games,
+        share,
         series,
         statement,
         "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
@@ -230,7 +238,7 @@ fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
 }
 
 fn shape(
-    games: u64,
+    share: Share,
     series: &FitSeries,
     statement: Statement,
     criterion: &str,
@@ -240,7 +248,7 @@ fn shape(
         None => (Finding::Unclear, "no fit".into()),
         Some(s) => (Finding::exact(holds(&s)), format!("{}; {criterion}", s.words())),
     };
-    statement.judged(share(games), finding, evidence)
+    statement.judged(share, finding, evidence)
 }
 
 #[cfg(test)]
@@ -260,23 +268,39 @@ mod tests {
     }
 
     #[test]
+    fn games_at_another_time_decide_nothing() {
+        let short = ReadingResult { move_ms: Some(100), ..findings(20, [300, 100]) };
+        for claim in all(&short) {
+            assert_eq!(claim.verdict(), ClaimVerdict::Open, "{}", claim.text());
+            assert_eq!(claim.share_text(), "0 of 1,108 games (0%)");
+        }
+        assert_eq!(all(&findings(20, [300, 100]))[LEAVES].verdict(), ClaimVerdict::Reproduced);
+    }
+
+    #[test]
     fn a_late_peak_and_an_early_one_are_told_apart() {
         let late = series(|x| 1000.0 - (x - 32.0) * (x - 32.0));
         let early = series(|x| 1000.0 - (x - 12.0) * (x - 12.0));
         let rising = series(|x| 100.0 * x);
         assert_eq!(
-            rise_then_late_fall(50, &late).verdict(),
+            rise_then_late_fall(games_share(50), &late).verdict(),
             ClaimVerdict::No,
             "a fall of 6% is none"
         );
         let late = series(|x| 1000.0 - 4.0 * (x - 30.0) * (x - 30.0));
-        assert_eq!(rise_then_late_fall(50, &late).verdict(), ClaimVerdict::Reproduced);
-        assert_eq!(rise_then_late_fall(50, &early).verdict(), ClaimVerdict::No);
-        assert_eq!(rise_then_late_fall(50, &rising).verdict(), ClaimVerdict::No);
-        assert_eq!(fall_from_the_middle_game(50, &early).verdict(), ClaimVerdict::Reproduced);
-        assert_eq!(fall_from_the_middle_game(50, &late).verdict(), ClaimVerdict::No);
+        assert_eq!(rise_then_late_fall(games_share(50), &late).verdict(), ClaimVerdict::Reproduced);
+        assert_eq!(rise_then_late_fall(games_share(50), &early).verdict(), ClaimVerdict::No);
+        assert_eq!(rise_then_late_fall(games_share(50), &rising).verdict(), ClaimVerdict::No);
+        assert_eq!(
+            fall_from_the_middle_game(games_share(50), &early).verdict(),
+            ClaimVerdict::Reproduced
+        );
+        assert_eq!(fall_from_the_middle_game(games_share(50), &late).verdict(), ClaimVerdict::No);
         for games in [3, ENOUGH_GAMES - 1] {
-            assert_eq!(fall_from_the_middle_game(games, &early).verdict(), ClaimVerdict::Open);
+            assert_eq!(
+                fall_from_the_middle_game(games_share(games), &early).verdict(),
+                ClaimVerdict::Open
+            );
         }
     }
 
@@ -289,7 +313,13 @@ mod tests {
         let as_first = agon_stats::Wdl::new(wins, 0, 20 - wins);
         let tally = agon_stats::Tally { as_first, ..Default::default() };
         let series = [series(|_| 300.0), series(|_| 100.0)];
-        ReadingResult { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
+        ReadingResult {
+            reading: Reading::Literal,
+            tally,
+            effort,
+            series,
+            move_ms: Some(PAPER_MOVE_MS),
+        }
     }
 
     #[test]

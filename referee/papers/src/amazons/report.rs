@@ -365,8 +365,9 @@ fn conditions(
 fn warnings(header: &MatchHeader, log: &Aggregate, all: &[ReadingResult]) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(ms) = all.first().and_then(|f| f.move_ms).filter(|&ms| ms != PAPER_MOVE_MS) {
-        warnings
-            .push(format!("The paper has {PAPER_MOVE_MS} ms per move; these games have {ms} ms."));
+        warnings.push(format!(
+            "The paper has {PAPER_MOVE_MS} ms per move; these games have {ms} ms and count as none of its games."
+        ));
     }
     let paper: u64 = PAPER_GAMES.iter().sum();
     let least = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);

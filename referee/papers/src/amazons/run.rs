@@ -86,7 +86,8 @@ impl Arguments {
         if let Some(w) = Wilson::new(games, games).filter(|_| games < ENOUGH_GAMES) {
             text = filled(&format!(
                 "{games} games of a reading tell little: after {games} wins of {games} the rate may \
-                 still be {:.0}%, and every claim stays undecided below {ENOUGH_GAMES} games.",
+                 still be {:.0}%. Every claim about the games stays undecided below {ENOUGH_GAMES} games \
+                 at {PAPER_MOVE_MS} ms per move.",
                 100.0 * w.low
             ));
         }

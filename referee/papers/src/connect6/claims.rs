@@ -21,6 +21,7 @@ pub fn claims(findings: &SolvedProblems) -> Vec<Claim> {
     let share = Share::of_set(findings.numbers().count() as u64, whole, Unit::Positions);
     let [original, constants, unlimited] = EXPERIMENTS.map(|e| sums(findings, &e));
     let adjusted = adjusted(findings).map(|e| sums(findings, &e));
+    let tables = adjusted.map(|adjusted| [original, adjusted, unlimited]);
     vec![
         more_solved(share, original),
         original_limits(share, original),
@@ -31,8 +32,8 @@ pub fn claims(findings: &SolvedProblems) -> Vec<Claim> {
         unlimited_time(share, unlimited),
         some_positions(share, findings),
         hard_positions(share, findings),
-        on_average(share, original, adjusted, unlimited),
-        small_overhead(share, original, adjusted, unlimited),
+        on_average(share, tables),
+        small_overhead(share, tables),
         Statement::paper(
             "chapter 5",
             "With adjusted limits it is 1.7 times as fast and solves about 20 more positions.",
@@ -252,60 +253,51 @@ fn hard_positions(share: Share, findings: &SolvedProblems) -> Claim {
     .published("more than 5 times")
 }
 
-fn on_average(
+/// A claim about tables 3 to 5 together, judged once the adjusted limits are found.
+fn over_tables(
+    statement: Statement,
     share: Share,
-    original: [Sum; 2],
-    adjusted: Option<[Sum; 2]>,
-    unlimited: [Sum; 2],
+    tables: Option<[[Sum; 2]; 3]>,
+    judge: impl Fn([[Sum; 2]; 3]) -> (Finding, String),
 ) -> Claim {
-    let claim = Statement::paper(
+    let (finding, evidence) = tables.map_or((Finding::Unclear, UNFINISHED.into()), judge);
+    statement.judged(share, finding, evidence)
+}
+
+fn on_average(share: Share, tables: Option<[[Sum; 2]; 3]>) -> Claim {
+    let statement = Statement::paper(
         "abstract",
         "It is about 3 times as fast on average.",
         "迫着空间搜索的速度平均提升约 3 倍。",
     );
-    let Some(adjusted) = adjusted else { return claim.judged(share, Finding::Unclear, UNFINISHED) };
-    let all = [original, adjusted, unlimited];
-    let [first, second, third] = all.map(|sums| gains(sums)[1]);
-    let mean = (second + third) / 2.0;
-    let seconds = |i: usize| all.iter().map(|pair| pair[i].seconds).sum::<f64>();
-    claim
-        .judged(
-            share,
-            Finding::of_factor(3.0, mean),
-            format!(
-                "{mean:.2}, the mean of tables 4 and 5 (the thesis's: 3.04; it does not say what 3 is \
-                 the mean of); {:.2}, that of tables 3 to 5 (2.44); {:.2} in the sum of all times \
-                 (1.69)",
-                (first + second + third) / 3.0,
-                ratio(seconds(0), seconds(1))
-            ),
-        )
-        .published("3")
+    let judge = |tables: [[Sum; 2]; 3]| {
+        let [first, second, third] = tables.map(|sums| gains(sums)[1]);
+        let mean = (second + third) / 2.0;
+        let seconds = |i: usize| tables.iter().map(|pair| pair[i].seconds).sum::<f64>();
+        let words = format!(
+            "{mean:.2}, the mean of tables 4 and 5 (the thesis's: 3.04; it does not say what 3 is \
+             the mean of); {:.2}, that of tables 3 to 5 (2.44); {:.2} in the sum of all times (1.69)",
+            (first + second + third) / 3.0,
+            ratio(seconds(0), seconds(1))
+        );
+        (Finding::of_factor(3.0, mean), words)
+    };
+    over_tables(statement, share, tables, judge).published("3")
 }
 
-fn small_overhead(
-    share: Share,
-    original: [Sum; 2],
-    adjusted: Option<[Sum; 2]>,
-    unlimited: [Sum; 2],
-) -> Claim {
-    let claim = Statement::paper(
+fn small_overhead(share: Share, tables: Option<[[Sum; 2]; 3]>) -> Claim {
+    let statement = Statement::paper(
         "chapter 4",
         "A move of the dependency-based search takes 22.58% more time, over all three experiments.",
         "三项实验合计，DB-Search 每着的 overhead 约为 22.58%。",
     );
-    let Some(adjusted) = adjusted else { return claim.judged(share, Finding::Unclear, UNFINISHED) };
-    let all = [original, adjusted, unlimited];
-    let total = |i: usize| {
-        let moves: u64 = all.iter().map(|pair| pair[i].moves).sum();
-        (moves as f64, all.iter().map(|pair| pair[i].seconds).sum())
+    let judge = |tables: [[Sum; 2]; 3]| {
+        let total = |i: usize| {
+            let moves: u64 = tables.iter().map(|pair| pair[i].moves).sum();
+            (moves as f64, tables.iter().map(|pair| pair[i].seconds).sum())
+        };
+        let ours = overhead([total(0), total(1)]);
+        (Finding::of_factor(1.2258, 1.0 + ours), format!("{:+.1}% a move", 100.0 * ours))
     };
-    let ours = overhead([total(0), total(1)]);
-    claim
-        .judged(
-            share,
-            Finding::of_factor(1.2258, 1.0 + ours),
-            format!("{:+.1}% a move", 100.0 * ours),
-        )
-        .published("+22.58%")
+    over_tables(statement, share, tables, judge).published("+22.58%")
 }

@@ -36,7 +36,7 @@ const CHINESE = {
   // What reading the log did not check.
   'not checked: results, moves and chance: they are as the log has them; `referee verify` replays the games':
     '未核对：结果、着法与随机事件，均照日志所载；`referee verify` 会重放各局',
-  'not checked: whether games are missing: there is no end line, so the match goes on or its last lines were removed':
+  'not checked: whether games are missing: there is no end line, so the match is still running or its last lines were removed':
     '未核对：是否缺少对局；日志没有结束行，比赛仍在进行，或末尾几行已被删去',
   'not checked: whether lines were changed or removed: the log has format 1, which has no chain':
     '未核对：各行是否被改动或删去；日志为格式 1，没有哈希链',

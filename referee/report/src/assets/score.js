@@ -1,5 +1,5 @@
 // What a score means and how it is written: the only place for bars, curves and lists. An expected score,
-// in permille, is the engine's own figure; a score in hundredths has a unit that only its engine knows.
+// in permille, is the engine's own figure; a `cp` score has a unit that only its engine knows.
 
 /// Games whose scores players read in units: pawns, and moves. In all others they read chances.
 const UNITS = new Set(['amazons', 'xiangqi']);

@@ -7,17 +7,17 @@ use agon_games::phrase::phrase;
 use std::time::{Duration, Instant};
 
 /// How long a request waits.
-const PATIENCE: Duration = Duration::from_secs(45);
+const MAX_WAIT: Duration = Duration::from_secs(45);
 
 /// The requests that wait.
 pub struct Waiting<C> {
     calls: Vec<(Instant, Call<C>)>,
-    patience: Duration,
+    max_wait: Duration,
 }
 
 impl<C> Default for Waiting<C> {
     fn default() -> Self {
-        Waiting { calls: Vec::new(), patience: PATIENCE }
+        Waiting { calls: Vec::new(), max_wait: MAX_WAIT }
     }
 }
 
@@ -40,8 +40,8 @@ impl<C> Waiting<C> {
 
     /// Refuses those that have waited too long.
     pub fn refuse_late(&mut self) {
-        let patience = self.patience;
-        for (_, call) in self.calls.extract_if(.., |(since, _)| since.elapsed() >= patience) {
+        let max_wait = self.max_wait;
+        for (_, call) in self.calls.extract_if(.., |(since, _)| since.elapsed() >= max_wait) {
             let text = phrase!("the engine is still starting: begin the game once it is ready");
             call.answer(Err(Refusal::conflict(text)));
         }
@@ -53,11 +53,11 @@ mod tests {
     use super::*;
     use crate::session::{Message, SessionThread};
 
-    /// What the page is told for the request, after the session has looked at it with this patience.
-    fn told(patience: Duration) -> String {
+    /// What the page is told for the request, after the session has looked at it with this limit.
+    fn told(max_wait: Duration) -> String {
         let session: SessionThread<u32, ()> =
             SessionThread::start("waiting", move |messages, _| {
-                let mut waiting = Waiting { patience, ..Waiting::default() };
+                let mut waiting = Waiting { max_wait, ..Waiting::default() };
                 let Ok(Message::Call(call)) = messages.recv() else { return };
                 waiting.push(call);
                 waiting.refuse_late();
@@ -76,7 +76,7 @@ mod tests {
         let late = told(Duration::ZERO);
         assert!(late.starts_with("Err") && late.contains("still starting"), "{late}");
         assert!(late.contains("409"), "{late}");
-        assert_eq!(told(PATIENCE), "Ok(Number(7))");
-        assert!(PATIENCE < crate::server::MAX_REQUEST);
+        assert_eq!(told(MAX_WAIT), "Ok(Number(7))");
+        assert!(MAX_WAIT < crate::server::MAX_REQUEST);
     }
 }

@@ -236,7 +236,7 @@ impl<A: Clone + Ord> DependencyGraph<A> {
     }
 }
 
-/// Goes on to the next choice of one element of each list; false after the last.
+/// Advances to the next choice of one element of each list; false after the last.
 fn next_choice(choice: &mut [usize], of: &[&[usize]]) -> bool {
     for (i, list) in choice.iter_mut().zip(of) {
         *i += 1;
