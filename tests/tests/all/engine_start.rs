@@ -4,6 +4,7 @@ use crate::support::desk::{Desk, refusal};
 use crate::support::program;
 use serde_json::{Value, json};
 use std::fs;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -67,26 +68,52 @@ fn an_engine_that_is_not_ready_in_time_is_told_with_the_limit_and_its_flag() {
     );
 }
 
+/// An engine that is closed from its start until its gate, a file, is there.
+fn gated(folder: &TempDir, name: &str) -> (String, PathBuf) {
+    let [script, gate] = ["sh", "gate"].map(|end| folder.path().join(format!("{name}.{end}")));
+    let text = format!(
+        "until [ -e {} ]; do sleep 0.05; done\nexec {} 1\n",
+        gate.display(),
+        program("trivial").display()
+    );
+    fs::write(&script, text).expect("the script");
+    (format!("name={name},cmd=sh {}", script.display()), gate)
+}
+
 /// It starts in the background, and a game waits for it.
 #[test]
 fn a_resumed_desk_shows_its_page_while_its_engine_starts() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let engine = slow(&folder, "ours", 12.0);
+    let (engine, gate) = gated(&folder, "ours");
+    let open = || fs::write(&gate, "").expect("the gate");
+    let close = || fs::remove_file(&gate).expect("the gate");
+    open();
     let flags = ["--game", "amazons", "--tc", "5:00", "--games", "2", "--order", "AA"];
     let mut desk = Desk::begin(&[&flags[..], &["--engine", &engine]].concat());
     desk.act(json!({ "do": "end", "why": "agreed" }));
     desk.process.kill();
+    close();
     desk.reopen();
-    let begin = Instant::now();
-    assert_eq!(desk.shown().0["starts"], "ours");
-    desk.act(json!({ "do": "begin" }));
-    assert!(begin.elapsed() > Duration::from_secs(1), "it waits: {:?}", begin.elapsed());
+    desk.until("the engine starts", |s| s["starts"] == "ours");
+    std::thread::scope(|scope| {
+        let opened = scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(2));
+            let at = Instant::now();
+            open();
+            at
+        });
+        desk.act(json!({ "do": "begin" }));
+        let began = Instant::now();
+        assert!(began > opened.join().expect("the gate opens"), "the game waits for its engine");
+    });
     assert_eq!(desk.shown().0["starts"], Value::Null);
     let (ms, left) = first_move(&desk);
     assert!(ms < 2000 && left > 298_000, "{ms} ms, {left} ms left");
     // Another process between two moves, and so does the one that is chosen by hand.
+    close();
     desk.act(json!({ "do": "engine", "index": 0 }));
     desk.until("the engine starts", |s| s["starts"] == "ours");
+    open();
     desk.until("the engine is ready", |s| s["starts"].is_null());
 }
 
