@@ -68,10 +68,6 @@ pub fn report(
     })
 }
 
-/// Number of games from which the paper's table is called reproduced: with fewer, rates from 90% to
-/// 99% look alike.
-const MANY_GAMES: u64 = 100;
-
 const RATES_CAPTION: &str = "Bars: 95% Wilson intervals. `deepening` is the fair reading: both \
                              algorithms have the same time.";
 
@@ -90,7 +86,10 @@ fn summary(all: &[ReadingResult], claims: &[[Claim; 6]], fitting: Option<&Fittin
     let with_leaves = names(&leaves(ClaimVerdict::Reproduced));
     let told = names(&leaves(ClaimVerdict::Open)).is_empty();
     let games = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);
-    let mut text = beginning(games, &names(&table), &with_leaves, told);
+    let whole = (0..all.len())
+        .filter(|&i| table(i))
+        .all(|i| claims[i][0].verdict() == ClaimVerdict::Reproduced);
+    let mut text = beginning((games >= ENOUGH_GAMES, whole), &names(&table), &with_leaves, told);
     let reasons: Vec<String> =
         (0..all.len()).filter(|&i| table(i)).filter_map(|i| handicap(&all[i], fitting)).collect();
     if !reasons.is_empty() {
@@ -115,18 +114,25 @@ fn summary(all: &[ReadingResult], claims: &[[Claim; 6]], fitting: Option<&Fittin
     text + "."
 }
 
-/// The readings that give the paper's table in so many games, and those that also give its far more
-/// leaves. `told`: whether the others certainly do not.
-fn beginning(games: u64, table: &[String], leaves: &[String], told: bool) -> String {
+/// The readings that agree with the paper's table, and those that also give its far more leaves.
+/// `enough`: whether there are enough games to say that none does; `whole`: whether the table's claim
+/// is reproduced in all of these readings, and not only its direction; `told`: whether the others
+/// certainly do not give its leaves.
+fn beginning(
+    (enough, whole): (bool, bool),
+    table: &[String],
+    leaves: &[String],
+    told: bool,
+) -> String {
     if table.is_empty() {
-        return match games < ENOUGH_GAMES {
-            true => "There are too few games to tell which reading gives the paper's table".into(),
-            false => "No reading gives the paper's table here".into(),
+        return match enough {
+            false => "There are too few games to tell which reading gives the paper's table".into(),
+            true => "No reading gives the paper's table here".into(),
         };
     }
-    let mut text = match games < MANY_GAMES {
-        true => format!("The few games agree with the paper's table in {}", table.join(" and ")),
-        false => format!("The paper's table is reproduced in {}", table.join(" and ")),
+    let mut text = match whole {
+        true => format!("The paper's table is reproduced in {}", table.join(" and ")),
+        false => format!("The games agree with the paper's table in {}", table.join(" and ")),
     };
     match (leaves.is_empty(), told) {
         (true, true) => text += ", but not with its far more leaves",
@@ -393,21 +399,22 @@ mod tests {
     fn the_summary_says_no_more_than_the_games_tell() {
         let [a, b] = ["`literal`", "`fitting`"].map(String::from);
         let both = [a, b.clone()];
-        let few = beginning(12, &both, &[b], true);
+        let direction = beginning((true, false), &both, &[b], true);
         assert_eq!(
-            few,
-            "The few games agree with the paper's table in `literal` and `fitting`, with its far \
-             more leaves only in `fitting`"
+            direction,
+            "The games agree with the paper's table in `literal` and `fitting`, with its far more \
+             leaves only in `fitting`"
         );
-        let many = beginning(MANY_GAMES, &both, &both[1..], false);
-        assert!(many.starts_with("The paper's table is reproduced in"), "{many}");
+        let whole = beginning((true, true), &both, &both[1..], false);
+        assert!(whole.starts_with("The paper's table is reproduced in"), "{whole}");
         assert!(
-            many.ends_with("with its far more leaves in `fitting`"),
-            "the other is open: {many}"
+            whole.ends_with("with its far more leaves in `fitting`"),
+            "the other is open: {whole}"
         );
-        assert!(beginning(12, &both, &[], true).ends_with(", but not with its far more leaves"));
-        assert!(beginning(12, &both, &[], false).ends_with("`fitting`"));
-        assert!(beginning(ENOUGH_GAMES, &[], &[], true).starts_with("No reading"));
-        assert!(beginning(ENOUGH_GAMES - 1, &[], &[], true).contains("too few games"));
+        let few = (false, false);
+        assert!(beginning(few, &both, &[], true).ends_with(", but not with its far more leaves"));
+        assert!(beginning(few, &both, &[], false).ends_with("`fitting`"));
+        assert!(beginning((true, true), &[], &[], true).starts_with("No reading"));
+        assert!(beginning(few, &[], &[], true).contains("too few games"));
     }
 }
