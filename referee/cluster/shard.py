@@ -8,7 +8,8 @@ hung worker stays behind.
 
 The command writes beside the final file (FILE.run), under the same name at every attempt. A command
 that can resume its own output, such as a match, therefore continues after a kill, a deadline or a
-power cut. Output that a command leaves behind and then refuses to resume is removed.
+power cut. Output that it refuses to resume twice is removed: once may mean that a killed referee still
+holds its lock.
 
 It needs only Python's standard library, so any scheduler can use this file by itself:
 
@@ -22,6 +23,7 @@ import fcntl
 import json
 import os
 import pathlib
+import shlex
 import signal
 import subprocess
 import sys
@@ -29,6 +31,10 @@ import time
 
 # Bytes of the command's standard error that are kept.
 TAIL = 2000
+# Seconds that copying a file to or from another machine may take.
+COPY_SECONDS = 600
+# Seconds between two attempts.
+PAUSE_SECONDS = 1
 # The first half of the eight bytes with which a file of games of `tune play` begins.
 GAMES = b"AGON"
 
@@ -42,7 +48,7 @@ Result = collections.namedtuple("Result", "part seconds")
 class ShardError(Exception):
     """Why the result of a shard is wrong."""
 
-    # Whether the command itself ended with an error, so that what it left may be the cause.
+    # Whether the command itself ended with an error, which may be due to output of an earlier attempt.
     refused = False
 
 
@@ -177,10 +183,11 @@ def locked(path):
             pathlib.Path(lock.name).unlink(missing_ok=True)
 
 
-def run(command, part, of, deadline, path):
+def run(command, part, of, deadline, path, remove=False):
     """Makes shard `part` of `of` in the file `path`; returns the part and the seconds that it took.
 
-    An attempt continues the output that an earlier one left. It raises ShardError if it fails.
+    An attempt continues the output that an earlier one left. It raises ShardError if it fails, and with
+    `remove` removes the output if the command refuses to continue it.
     """
     begun = time.monotonic()
     path = pathlib.Path(path)
@@ -198,13 +205,27 @@ def run(command, part, of, deadline, path):
                 discard(path)
                 raise
         except ShardError as error:
-            if resumed and error.refused:
+            error.refused &= resumed
+            if remove and error.refused:
                 discard(path)
             raise
         finally:
             errors.unlink(missing_ok=True)
         out.rename(path)
     return Result(part, time.monotonic() - begun)
+
+
+def insist(command, part, of, deadline, path, attempts, told):
+    """Tries a shard up to `attempts` times, and tells why an attempt failed; its Result, or None."""
+    refused = False
+    for attempt in range(1, attempts + 1):
+        try:
+            return run(command, part, of, deadline, path, refused)
+        except (ShardError, OSError) as error:
+            told(f"shard {part}/{of}, attempt {attempt}: {error}")
+            refused = getattr(error, "refused", False)
+            time.sleep(PAUSE_SECONDS if attempt < attempts else 0)
+    return None
 
 
 def prepare(path):
@@ -225,38 +246,76 @@ def write(path, content):
     aside.rename(path)
 
 
+def there(ssh, script, path, content=None):
+    """The output of a shell script on the other machine, where `$f` is the file at the same path as here."""
+    words = [*shlex.split(ssh), f"f={shlex.quote(os.path.abspath(path))}; {script}"]
+    stdin = {"stdin": subprocess.DEVNULL} if content is None else {"input": content}
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=COPY_SECONDS, **stdin)
+    except subprocess.TimeoutExpired:
+        raise ShardError(f"`{ssh}`: {path} is not copied after {COPY_SECONDS} s") from None
+    if done.returncode:
+        said = done.stderr[-TAIL:].decode(errors="replace").strip()
+        raise ShardError(f"`{ssh}`: {path} cannot be copied: {said or f'exit status {done.returncode}'}")
+    return done.stdout
+
+
+def send(path, ssh):
+    """Copies a file to the same path on another machine. A broken connection leaves no incomplete file."""
+    content = pathlib.Path(path).read_bytes()
+    # The shell does not see that a connection breaks, but it can count.
+    script = (f'mkdir -p "${{f%/*}}" && cat >"$f.$$" && if [ $(wc -c <"$f.$$") = {len(content)} ]; '
+              'then mv "$f.$$" "$f"; else rm "$f.$$"; echo "the copy is incomplete" >&2; exit 1; fi')
+    there(ssh, script, path, content)
+
+
+def fetch(path, ssh):
+    """Copies a file from the same path on another machine; if there is none, there is none here either."""
+    # The first byte says whether there is a file.
+    content = there(ssh, 'if [ -e "$f" ]; then echo && cat "$f"; fi', path)
+    if content:
+        write(path, content[1:])
+    else:
+        pathlib.Path(path).unlink(missing_ok=True)
+
+
 def parse_shard(text):
     """(K, N) of K/N."""
-    part, _, of = text.partition("/")
+    part, _, of = os.path.expandvars(text).partition("/")
     if not (part.isdigit() and of.isdigit() and 1 <= int(part) <= int(of)):
-        raise argparse.ArgumentTypeError(f"`{text}`: expected K/N with K from 1 to N, such as 1/4")
+        raise argparse.ArgumentTypeError(f"`{text}`: expected K/N with K from 1 to N, such as 1/4 or $HQ_TASK_ID/4")
     return int(part), int(of)
 
 
 def main():
     parser = argparse.ArgumentParser(description="Run one shard of a command under a deadline.")
-    parser.add_argument("--shard", type=parse_shard, required=True, metavar="K/N")
-    parser.add_argument("--out", required=True, metavar="FILE", help="kept if it is there already")
+    parser.add_argument("--shard", type=parse_shard, required=True, metavar="K/N",
+                        help="may name environment variables, such as $HQ_TASK_ID/64")
+    parser.add_argument("--out", type=os.path.expandvars, required=True, metavar="FILE",
+                        help="kept if it is there already; may name environment variables")
+    parser.add_argument("--ssh", metavar="COMMAND",
+                        help="a machine to which the complete file is sent, to the same path, such as 'ssh HOST'")
     parser.add_argument("--deadline", type=float, default=3600, metavar="SECONDS")
     parser.add_argument("--attempts", type=int, default=4, metavar="N")
     parser.add_argument("command", nargs="+", help="with {shard} and {out} in it")
     flags = parser.parse_args()
-    if pathlib.Path(flags.out).exists():
-        return 0
     part, of = flags.shard
+    say = lambda text: print(text, file=sys.stderr, flush=True)
+    path = pathlib.Path(flags.out)
     try:
-        # Checked before the work starts.
-        prepare(flags.out)
-    except OSError as error:
-        print(f"shard {part}/{of}: --out {flags.out} cannot be written: {error}", file=sys.stderr)
+        if not path.exists():
+            # Checked before the work starts.
+            prepare(path)
+            if flags.ssh:
+                fetch(path, flags.ssh)
+        if not path.exists() and not insist(flags.command, part, of, flags.deadline, path, flags.attempts, say):
+            return 1
+        if flags.ssh:
+            send(path, flags.ssh)
+    except (ShardError, OSError) as error:
+        say(f"shard {part}/{of}: --out {path} cannot be written: {error}")
         return 1
-    for attempt in range(1, flags.attempts + 1):
-        try:
-            run(flags.command, part, of, flags.deadline, flags.out)
-            return 0
-        except (ShardError, OSError) as error:
-            print(f"shard {part}/{of}, attempt {attempt}: {error}", file=sys.stderr)
-    return 1
+    return 0
 
 
 if __name__ == "__main__":

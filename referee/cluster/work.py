@@ -1,7 +1,7 @@
 """Plays one part of one round of a sequential test, on whichever machine it is started.
 
 Before it plays it compares the SHA-256 of the programs with those that the driver expects, and times
-the bench command once a machine. It prints one JSON line:
+the bench command once a machine. Its result is one JSON line:
 
     {"part": 3, "machine": "hostA", "bench_seconds": 2.1, "seconds": 63.0, "error": null, "fatal": false}
 
@@ -74,50 +74,61 @@ def measure(command, cwd):
     return None if done.returncode else round(time.monotonic() - begun, 3)
 
 
-def play(unit, folder):
-    """Plays a unit whose log is in `folder`, with the driver's working directory: the result."""
+def play(unit, machine):
+    """Plays a unit in the driver's working directory, which is the same on all machines: the result."""
     begun = time.monotonic()
-    result = {"part": unit["part"], "machine": unit["machine"], "bench_seconds": None,
-              "error": None, "fatal": False}
-    folder = pathlib.Path(folder).resolve()
+    result = {"part": unit["part"], "machine": machine, "bench_seconds": None, "error": None, "fatal": False}
     cwd = unit["cwd"]
     if not os.path.isdir(cwd):
         return {**result, "error": f"{cwd}: there is no such folder", "fatal": True}
     if error := wrong_file(unit["pins"], cwd):
         return {**result, "error": error, "fatal": True}
-    result["bench_seconds"] = bench(unit["bench"], unit["pins"], unit["machine"], cwd)
-    log = folder / unit["log"]
-    words = [*unit["command"], "--shard", f"{unit['part']}/{unit['of']}", "--through",
-             str(unit["through"]), "--log", str(log), "--quiet"]
+    result["bench_seconds"] = bench(unit["bench"], unit["pins"], machine, cwd)
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        shard.execute(words, unit["deadline"], pathlib.Path(f"{log}.stderr"), cwd)
-        pathlib.Path(f"{log}.stderr").unlink(missing_ok=True)
-        if not log.exists():
-            result["error"] = "it ended well but wrote no log"
+        extend(pathlib.Path(unit["log"]), unit)
     except (shard.ShardError, OSError) as error:
         result["error"] = str(error)
     return {**result, "seconds": round(time.monotonic() - begun, 3)}
 
 
+def extend(log, unit):
+    """Plays the log's part of the schedule further. If the log is on another machine it is brought here
+    before and sent back after, also when not all games could be played."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if unit["ssh"]:
+        shard.fetch(log, unit["ssh"])
+    errors = pathlib.Path(f"{log}.stderr")
+    words = [*unit["command"], "--shard", f"{unit['part']}/{unit['of']}", "--through",
+             str(unit["through"]), "--log", str(log), "--quiet"]
+    try:
+        shard.execute(words, unit["deadline"], errors, unit["cwd"])
+        if not log.exists():
+            raise shard.ShardError("it ended well but wrote no log")
+    finally:
+        if unit["ssh"] and log.exists():
+            shard.send(log, unit["ssh"])
+    errors.unlink(missing_ok=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Play a part of a round of a sequential test.")
-    parser.add_argument("--folder", required=True, help="the logs' folder")
-    parser.add_argument("--machine", default="", help="this machine's name")
+    parser.add_argument("--part", type=int, required=True)
     parser.add_argument("--result", help="a file for the result, instead of standard output")
-    parser.add_argument("--part", type=int, help="the part, instead of the unit's")
     parser.add_argument("unit", help="the unit as JSON in base64")
     flags = parser.parse_args()
     unit = json.loads(base64.b64decode(flags.unit))
-    unit["part"] = flags.part or unit["part"]
-    unit["log"] = unit["log"].replace("{part}", str(unit["part"]))
-    machine = flags.machine.rpartition("/")[2]
-    unit["machine"] = socket.gethostname() if machine in ("", ":") else machine
-    line = json.dumps(play(unit, flags.folder)) + "\n"
-    if flags.result:
-        shard.write(flags.result.replace("{part}", str(unit["part"])), line.encode())
-    else:
+    unit |= {"part": flags.part, "log": unit["log"].replace("{part}", str(flags.part))}
+    line = json.dumps(play(unit, socket.gethostname())) + "\n"
+    if not flags.result:
         print(line, end="", flush=True)
+        return
+    try:
+        pathlib.Path(flags.result).parent.mkdir(parents=True, exist_ok=True)
+        shard.write(flags.result, line.encode())
+        if unit["ssh"]:
+            shard.send(flags.result, unit["ssh"])
+    except (shard.ShardError, OSError) as error:
+        sys.exit(f"the result cannot be written: {error}")
 
 
 if __name__ == "__main__":
