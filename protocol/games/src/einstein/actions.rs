@@ -141,7 +141,7 @@ impl Staged for EinStein {
     fn outcome(&self, number: u16) -> Option<EinSteinMove> {
         match self.stage {
             Stage::Reveal => Layout::from_rank(number).map(EinSteinMove::SetUp),
-            _ => (number < 6).then_some(EinSteinMove::Roll(number as u8 + 1)),
+            _ => (number < 6).then(|| EinSteinMove::Roll(number as u8 + 1)),
         }
     }
 
