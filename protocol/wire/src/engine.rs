@@ -100,6 +100,10 @@ pub trait Engine: Send + 'static {
     /// accepted.
     fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError>;
 
+    /// Hears of a setting that the server handles, such as a rule limit. The records of searches follow the rules
+    /// already: most engines need nothing else.
+    fn set_rule(&mut self, _name: &str, _value: &OptionValue) {}
+
     /// Clears all data about earlier games (tables, histories, random streams).
     fn new_game(&mut self);
 

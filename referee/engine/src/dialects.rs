@@ -39,7 +39,7 @@ pub fn check_openings(header: &MatchHeader, openings: &[String]) -> Result<(), P
 }
 
 /// Returns the reason why the dialect cannot express an opening; `None` if it can.
-fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<Phrase> {
+pub fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<Phrase> {
     let (position, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
     let position = position.trim();
     let position = position.strip_prefix("fen ").unwrap_or(position);

@@ -341,11 +341,15 @@ impl Dialogue {
     }
 }
 
-/// Overwrites each field of `info` for which `news` has a value. Only the best line counts.
+/// Merges a report of the best line; others count nothing.
 fn merge(info: &mut Info, news: Info) {
-    if news.multipv.is_some_and(|rank| rank > 1) {
-        return;
+    if news.multipv.is_none_or(|rank| rank <= 1) {
+        merge_line(info, news);
     }
+}
+
+/// Overwrites each field of `info` for which `news`, a later report of the same line, has a value.
+pub fn merge_line(info: &mut Info, news: Info) {
     info.depth = news.depth.or(info.depth);
     info.seldepth = news.seldepth.or(info.seldepth);
     info.time = news.time.or(info.time);

@@ -1,15 +1,16 @@
 //! Drives one engine in its dialect: the handshake, new games, and timed moves.
 
 pub use super::context::{EngineContext, Timeouts};
-pub use super::dialogue::SearchWatch;
+use super::dialects::obstacle;
 use super::dialogue::{Answer, Asked, Dialogue, Identity};
+pub use super::dialogue::{SearchWatch, merge_line};
 use super::process::Fault;
 use super::settings;
 use super::start::{StartError, StartFault, memory_note};
 use agon_base::ordinal::Ordinal;
 use agon_games::Player;
 use agon_games::phrase::{Phrase, phrase};
-use agon_matchlog::{EngineEntry, OutputTail, Setting};
+use agon_matchlog::{EngineEntry, Limit, OutputTail, Setting};
 use agon_wire::message::{Annotation, Command, Info, Limits, Query, Reply};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -119,6 +120,26 @@ impl Driver {
     /// The engine's spelling of an option; `None` if it lists no such option.
     fn own_option(&self, wanted: &str) -> Option<String> {
         self.listed.iter().find(|listed| self.dialogue.dialect.is_option(listed, wanted)).cloned()
+    }
+
+    /// The names of its options.
+    pub fn options(&self) -> &[String] {
+        &self.listed
+    }
+
+    /// Checks that the engine can be told these limits, which may not be those of its entry.
+    ///
+    /// # Errors
+    ///
+    /// Names the time and one that would be right.
+    pub fn check_times(&self, limit: &Limit) -> Result<(), Phrase> {
+        settings::check_times(limit, &*self.dialogue.dialect)
+    }
+
+    /// Why its dialect cannot express a position before its moves; `None` if it can.
+    pub fn obstacle(&self, start: &str) -> Option<Phrase> {
+        let dialect = &*self.dialogue.dialect;
+        obstacle(start, dialect.position_support(), dialect.start_fen())
     }
 
     /// Sets an option between two searches. Returns whether the engine lists it.

@@ -15,9 +15,15 @@ pub fn interrupted() -> bool {
 /// The exit status of an interrupted program.
 pub const EXIT_STATUS: u8 = 130;
 
+static CAUGHT: Once = Once::new();
+
+/// Leaves Ctrl-C and the other signals to the program that this is a library of.
+pub fn leave_signals() {
+    CAUGHT.call_once(|| {});
+}
+
 /// Sets up the handler, once: called before the first engine starts.
 pub fn catch() {
-    static CAUGHT: Once = Once::new();
     let handler = || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
             guard::end_all();

@@ -9,7 +9,7 @@
 //! - [`pin`], [`hash`](mod@hash): whether programs are still those of the log; [`stall`]: times in which the machine stood still
 //! - [`locate`]: where the program of a log is now
 //! - [`variants`]: the games that a program says it plays; [`check`]: tests of an engine's protocol; [`transcript`]: the whole dialogue in a file
-//! - [`interrupted`]: whether Ctrl-C was pressed
+//! - [`interrupted`]: whether Ctrl-C was pressed; [`in_library`]: this crate in another program than the referee
 
 // Only the guard of Unix prints.
 #[cfg_attr(windows, allow(unused_imports))]
@@ -26,6 +26,7 @@ pub mod environment;
 pub mod guard;
 pub mod hash;
 mod interrupt;
+mod library;
 mod lines;
 pub mod locate;
 pub mod pin;
@@ -43,6 +44,7 @@ pub mod variants;
 
 pub use driver::{Driver, GoAnswer};
 pub use interrupt::{EXIT_STATUS as INTERRUPTED, catch as catch_interrupts, interrupted};
+pub use library::in_library;
 pub use process::Fault;
 pub use spec::EngineSpec;
 pub use start::{StartError, StartFault, memory_note};

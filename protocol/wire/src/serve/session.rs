@@ -376,7 +376,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 if !self.has_position {
                     self.record = Record::new(E::Game::start(&self.settings.rules));
                 }
-                Ok(())
+                self.send_job(EngineJob::SetRule { name, value })
             }
             Ok((name, value)) => {
                 self.unprepared = true;

@@ -17,6 +17,11 @@ pub(super) enum EngineJob<G: Game> {
         name: String,
         value: OptionValue,
     },
+    /// A setting that the server handles.
+    SetRule {
+        name: String,
+        value: OptionValue,
+    },
     NewGame,
     /// Prepare, only as far as necessary once this is stopped.
     Ready(Control),
@@ -70,6 +75,10 @@ pub(super) fn work<E: Engine>(
                 if let Err(error) = set.and_then(|set| set.map_err(|e| e.to_string())) {
                     send(ServeEvent::EngineError(error));
                 }
+            }
+            EngineJob::SetRule { name, value } => {
+                catch("setting a rule", || engine.set_rule(&name, &value))
+                    .unwrap_or_else(|error| send(ServeEvent::EngineError(error)));
             }
             EngineJob::NewGame => new_game(&mut engine, &send),
             EngineJob::Ready(control) => {

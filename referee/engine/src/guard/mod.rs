@@ -11,4 +11,4 @@ mod system;
 
 pub use error::SpawnError;
 pub use launch::{Exit, Launch};
-pub use system::{Guard, check_memory_limit, end_all, ended_processor_time, run_guard};
+pub use system::{Guard, check_memory_limit, end_all, ended_processor_time, in_library, run_guard};

@@ -14,8 +14,9 @@ use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The first argument of a guard's command line.
@@ -27,6 +28,15 @@ const END: Duration = Duration::from_secs(6);
 
 /// The connections to all running guards, by process id.
 static GUARDS: Mutex<BTreeMap<u32, Arc<UnixStream>>> = Mutex::new(BTreeMap::new());
+
+/// The program that runs guards if this is a library of another program.
+static LIBRARY: OnceLock<OsString> = OnceLock::new();
+
+/// Makes `referee` the program of the guards; see [`crate::in_library`].
+pub fn in_library(referee: &Path) {
+    // It is said once.
+    let _ = LIBRARY.set(referee.into());
+}
 
 /// A running guard.
 #[derive(Debug)]
@@ -45,7 +55,9 @@ impl Guard {
     /// Fails with the system's error number if the guard or the program cannot be started.
     pub fn start(launch: &Launch) -> Result<(Guard, Streams), SpawnError> {
         static ADOPTING: Once = Once::new();
-        ADOPTING.call_once(adopt_orphans);
+        if LIBRARY.get().is_none() {
+            ADOPTING.call_once(adopt_orphans);
+        }
         let (control, other_end) = UnixStream::pair()?;
         let (input, stdin) = std::io::pipe()?;
         let mut command = Command::new(own_program()?);
@@ -192,6 +204,10 @@ pub fn end_all() {
 /// Kills the descendants of engines whose guard was killed: this process has become their parent.
 /// They have left its process group, as guards do, and are not guards.
 fn kill_orphans() {
+    // The other children of another program are its own.
+    if LIBRARY.get().is_some() {
+        return;
+    }
     let own = getpgid(None).ok();
     // While the lock is held, no guard starts.
     let guards = guards();
@@ -199,8 +215,11 @@ fn kill_orphans() {
     descendants::kill(|child| getpgid(Some(child)).ok() != own && !is_guard(child));
 }
 
-/// This program. Its file may have been replaced or removed since it was started.
+/// The program that runs guards: this one, whose file may have been replaced or removed since it was started.
 fn own_program() -> std::io::Result<OsString> {
+    if let Some(program) = LIBRARY.get() {
+        return Ok(program.clone());
+    }
     if cfg!(target_os = "linux") && std::fs::exists("/proc/self/exe").unwrap_or(false) {
         return Ok("/proc/self/exe".into());
     }

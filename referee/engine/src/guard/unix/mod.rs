@@ -15,5 +15,5 @@ mod memory;
 mod message;
 mod server;
 
-pub use client::{Guard, check_memory_limit, end_all, ended_processor_time};
+pub use client::{Guard, check_memory_limit, end_all, ended_processor_time, in_library};
 pub use server::run_guard;

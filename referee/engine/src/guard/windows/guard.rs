@@ -8,6 +8,7 @@ use agon_games::phrase::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
 use std::os::windows::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -135,6 +136,9 @@ pub fn ended_processor_time() -> Duration {
 pub fn check_memory_limit() -> Result<(), Phrase> {
     Err(phrase!("a memory limit needs Linux: play without `memory=`"))
 }
+
+/// Nothing: engines have no guard processes here.
+pub fn in_library(_: &Path) {}
 
 /// Engines have no guard processes here.
 pub fn run_guard() -> Option<ExitCode> {

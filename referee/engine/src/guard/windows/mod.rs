@@ -4,4 +4,4 @@
 mod guard;
 mod job;
 
-pub use guard::{Guard, check_memory_limit, end_all, ended_processor_time, run_guard};
+pub use guard::{Guard, check_memory_limit, end_all, ended_processor_time, in_library, run_guard};
