@@ -36,6 +36,18 @@ const BILINGUAL: [(&str, &str); 4] = [
     ("bilingual.js", include_str!("assets/bilingual.js")),
 ];
 
+/// The page of one board that stands still, which loads nothing: the drawing of a view.
+pub fn board_page(view: &serde_json::Value) -> String {
+    // Nothing in a script element may look like its end.
+    let view = view.to_string().replace('<', "\\u003c");
+    let modules = SHARED.into_iter().take_while(|(name, _)| *name != "score.js");
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><style>{BOARD_STYLE}\
+         body{{margin:0}}</style><body><script>\n{script}new Board(document.body).show({view});\n</script></html>\n",
+        script = joined(modules)
+    )
+}
+
 /// The style of the boards.
 pub const BOARD_STYLE: &str = include_str!("assets/board.css");
 

@@ -1,7 +1,7 @@
 //! What people and other programs see of a match: the live display, tables, charts, pages and exports.
 //!
 //! - While it runs: [`recorder`], which drives the live display ([`live`]) and the PGN file
-//! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`outcome`]
+//! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`statistics`], [`outcome`]
 //! - [`report`]: the self-contained page of a log, and its text
 //! - [`export`]: the games of a log as PGN, SGF, WXF, CCGC or CSV
 //! - [`view`]: a position as pages need it, the only definition of that; [`assets`]: the JavaScript that draws it
@@ -23,5 +23,6 @@ pub mod recorder;
 pub mod report;
 pub mod sprt;
 pub mod standings;
+pub mod statistics;
 pub mod view;
 pub mod width;

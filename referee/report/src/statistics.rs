@@ -1,25 +1,160 @@
-//! The statistics of the games between two engines by all methods, as text and as JSON.
+//! The statistics of the games between two engines by all methods, of logs or of counts, as text and as JSON.
 
+use super::sprt;
 use agon_games::Player;
-use agon_report::sprt;
+use agon_matches::parts::whole_header;
+use agon_matches::progress::{sequential, series};
+use agon_matchlog::{EloScale, GameSet, MatchHeader, SprtEntry, open};
 use agon_stats::{
-    Betting, ConfidenceSequence, Elo, Estimate, Expected, Figure, GameScore, PairBook, Pentanomial,
-    Sequential, Sprt, SprtState, SprtVerdict, Tally, Test, TestMethod, TestSample, e_values,
-    score_from_elo,
+    Betting, ConfidenceSequence, Elo, EloModel, Estimate, GameScore, PairBook, Pentanomial,
+    Sequential, Sprt, SprtError, SprtState, SprtVerdict, Tally, Test, TestMethod, TestSample, Wdl,
+    e_values, score_from_elo,
 };
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
 
-/// The hypotheses and error probabilities of the tests.
+/// The hypotheses and error probabilities of the tests; see [`TestSettings`].
 #[derive(Clone, Copy, Debug)]
-pub struct Hypotheses {
-    /// The Elo difference under H0.
-    pub elo0: f64,
-    /// The Elo difference under H1.
-    pub elo1: f64,
-    /// Probability of accepting H1 under H0.
-    pub alpha: f64,
-    /// Probability of accepting H0 under H1.
-    pub beta: f64,
+struct Hypotheses {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// The tests that are wanted; what is absent is that of the log's test, or the usual value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TestSettings {
+    /// The Elo difference under H0; usually 0.
+    pub elo0: Option<f64>,
+    /// The Elo difference under H1; usually 10.
+    pub elo1: Option<f64>,
+    /// Probability of accepting H1 under H0; usually 0.05.
+    pub alpha: Option<f64>,
+    /// Probability of accepting H0 under H1; usually 0.05.
+    pub beta: Option<f64>,
+    /// The scale of the differences; usually logistic.
+    pub model: Option<EloScale>,
+}
+
+impl TestSettings {
+    /// The hypotheses and the tests, with the values of a log's test where none are given. There is no test by betting
+    /// for normalised Elo.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hypotheses or the probabilities make no test.
+    fn tests(
+        &self,
+        entry: Option<&SprtEntry>,
+    ) -> Result<(Hypotheses, Sprt, Option<Betting>), SprtError> {
+        let or = |given: Option<f64>, of: fn(&SprtEntry) -> f64, usual: f64| {
+            given.or(entry.map(of)).unwrap_or(usual)
+        };
+        let elo0 = or(self.elo0, |e| e.elo0, 0.0);
+        let elo1 = or(self.elo1, |e| e.elo1, 10.0);
+        let alpha = or(self.alpha, |e| e.alpha, 0.05);
+        let beta = or(self.beta, |e| e.beta, 0.05);
+        let model = match self.model.or(entry.map(|e| e.model)) {
+            None | Some(EloScale::Logistic) => EloModel::Logistic,
+            Some(EloScale::Normalised) => EloModel::Normalised,
+        };
+        let sprt = Sprt::new(model, elo0, elo1, alpha, beta)?;
+        let is_logistic = model == EloModel::Logistic;
+        let betting = is_logistic.then(|| Betting::new(elo0, elo1, alpha, beta)).transpose()?;
+        Ok((Hypotheses { elo0, elo1, alpha, beta }, sprt, betting))
+    }
+
+    /// The statistics of complete pairs, whose order is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hypotheses or the probabilities make no test.
+    pub fn of_pairs(&self, pairs: Pentanomial) -> Result<Statistics, SprtError> {
+        let (hypotheses, sprt, _) = self.tests(None)?;
+        Ok(Statistics::of_pairs(hypotheses, sprt, pairs))
+    }
+
+    /// The statistics of single games, which belong to no pairs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hypotheses or the probabilities make no test.
+    pub fn of_games(&self, games: Wdl) -> Result<Statistics, SprtError> {
+        let mut statistics = self.of_pairs(Pentanomial::default())?;
+        statistics.tally.as_first = games;
+        Ok(statistics)
+    }
+
+    /// The statistics of games that are yet to be counted in their order, as those of a match without a test.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hypotheses or the probabilities make no test.
+    pub fn of_series(&self) -> Result<Statistics, SprtError> {
+        let (hypotheses, sprt, betting) = self.tests(None)?;
+        let own = (Test::Open(TestMethod::FixedSample), TestSample::Pair);
+        Ok(Statistics::new(hypotheses, sprt, betting, Some(own)))
+    }
+
+    /// The statistics of all meetings of engines in logs that are parts of one match, in the order of the header.
+    ///
+    /// # Errors
+    ///
+    /// Fails on a log that cannot be read or is of another match, on a game that is there twice, and without games.
+    pub fn of_logs(&self, logs: &[PathBuf]) -> Result<Vec<([String; 2], Statistics)>> {
+        let header = &whole_header(logs)?;
+        let own = sequential(header)?.or_else(|| series(header)).map(|s| (*s.test(), s.sample()));
+        let mut seen = GameSet::default();
+        let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
+        for path in logs {
+            for game in open(path)?.1 {
+                let game = game?;
+                if !seen.insert(game.game) {
+                    bail!("{}: game {} stands in the logs twice", path.display(), game.number());
+                }
+                let [first, second] = game.players;
+                let swapped = first > second;
+                let key = if swapped { [second, first] } else { [first, second] };
+                let statistics = match meetings.get_mut(&key) {
+                    Some(statistics) => statistics,
+                    None => meetings.entry(key).or_insert(self.meeting(header, own)?),
+                };
+                let score = game.result.score_of_first();
+                let (score, side) = if swapped {
+                    (score.flipped(), Player::Second)
+                } else {
+                    (score, Player::First)
+                };
+                statistics.push(game.pair, score, side);
+            }
+        }
+        if meetings.is_empty() {
+            bail!("the logs have no games");
+        }
+        let named = |([a, b], statistics): ([usize; 2], Statistics)| {
+            let name = |i: usize| header.engines.get(i).map(|e| e.name.clone());
+            let names = [name(a).context("unknown player")?, name(b).context("unknown player")?];
+            Ok((names, statistics))
+        };
+        meetings.into_iter().map(named).collect()
+    }
+
+    /// No games between two engines yet. Only in a match of two engines the order of pairs is known.
+    fn meeting(
+        &self,
+        header: &MatchHeader,
+        own: Option<(Test, TestSample)>,
+    ) -> Result<Statistics, SprtError> {
+        let (hypotheses, sprt, betting) = self.tests(header.sprt.as_ref())?;
+        if header.engines.len() != 2 || own.is_none() {
+            let none = Pentanomial::default();
+            return Ok(Statistics::of_pairs(hypotheses, sprt, none));
+        }
+        Ok(Statistics::new(hypotheses, sprt, betting, own))
+    }
 }
 
 /// The games of a meeting, counted for the first engine.
@@ -37,7 +172,7 @@ pub struct Statistics {
 impl Statistics {
     /// Without games. `betting` is `None` if the hypotheses have no such test; `own` is the match's own
     /// test, or [`Test::Open`], and its samples.
-    pub fn new(
+    fn new(
         hypotheses: Hypotheses,
         sprt: Sprt,
         betting: Option<Betting>,
@@ -64,7 +199,7 @@ impl Statistics {
     }
 
     /// From the counts of complete pairs, whose order is unknown.
-    pub fn of_pairs(hypotheses: Hypotheses, sprt: Sprt, pairs: Pentanomial) -> Statistics {
+    fn of_pairs(hypotheses: Hypotheses, sprt: Sprt, pairs: Pentanomial) -> Statistics {
         let mut statistics = Statistics::new(hypotheses, sprt, None, None);
         statistics.sequences.clear();
         statistics.tally.pairs = pairs;
@@ -225,30 +360,4 @@ fn test(sequence: &Sequential) -> serde_json::Value {
     let path = sequence.path().into_iter();
     json["path"] = path.map(|p| serde_json::json!([p.samples, p.evidence])).collect();
     json
-}
-
-/// A figure of the self-test as a line of a table or of JSON.
-pub fn figure(figure: &Figure, json: bool) -> String {
-    let expected = match figure.expected {
-        Expected::AtMost(x) => format!("at most {x}"),
-        Expected::AtLeast(x) => format!("at least {x}"),
-        Expected::About(x, within) => format!("{x} within {within}"),
-        Expected::Nothing => String::new(),
-    };
-    let verdict = if figure.holds() { "" } else { "NOT AS PROMISED" };
-    if json {
-        let json = serde_json::json!({
-            "method": figure.method, "case": figure.case, "figure": figure.what,
-            "value": figure.value, "standard_error": figure.error,
-            "expected": expected, "holds": figure.holds(),
-        });
-        return json.to_string();
-    }
-    let (method, case, what) = (figure.method, &figure.case, figure.what);
-    let digits = if figure.value.abs() >= 10.0 { 1 } else { 4 };
-    let line = format!(
-        "{method:<20} {case:<32} {what:<33} {:>9.digits$} +- {:<8.digits$} {expected} {verdict}",
-        figure.value, figure.error
-    );
-    line.trim_end().to_string()
 }

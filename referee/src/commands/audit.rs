@@ -1,7 +1,6 @@
 //! `referee audit`: has the programs of a log play some of its games again, and compares every move and count.
 
 use super::flags::{ReadyFlag, seconds};
-use super::verify::chances;
 use agon_base::ordinal::Ordinal;
 use agon_engine::driver::{EngineContext, Timeouts};
 use agon_engine::locate::locate;
@@ -13,6 +12,7 @@ use agon_matches::audit::{
 };
 use agon_matches::games::find_game;
 use agon_matches::tablebase;
+use agon_matches::verify::chances;
 use agon_matchlog::{GameSet, MatchHeader, head, open, open_sorted};
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -25,7 +25,6 @@ mod report;
 mod reproduce;
 mod serve;
 mod sprt;
-mod statistics;
 mod stats;
 mod tournament;
 mod verify;

@@ -2,17 +2,11 @@
 
 use super::flags::{SCALES, choice};
 use super::provenance;
-use super::statistics::{self, Hypotheses, Statistics};
-use agon_games::Player;
-use agon_matches::parts::whole_header;
-use agon_matches::progress::{sequential, series};
-use agon_matchlog::{EloScale, GameSet, MatchHeader, SprtEntry, open};
-use agon_stats::{
-    Betting, Done, EloModel, Figure, Pentanomial, SelfTestEffort, Sprt, Test, TestSample,
-};
-use anyhow::{Context, Result, bail};
+use agon_matchlog::EloScale;
+use agon_report::statistics::TestSettings;
+use agon_stats::{Done, Expected, Figure, Pentanomial, SelfTestEffort};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -66,9 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(self_test(&args));
     }
     if let Some(text) = &args.pentanomial {
-        let pairs = pentanomial(text)?;
-        let (hypotheses, sprt, _) = args.tests(None)?;
-        let statistics = Statistics::of_pairs(hypotheses, sprt, pairs);
+        let statistics = args.tests().of_pairs(pentanomial(text)?)?;
         if args.json {
             println!("{}", statistics.json());
         } else {
@@ -76,7 +68,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let all = of_logs(&args)?;
+    let all = args.tests().of_logs(&args.logs)?;
     if !args.json {
         provenance::print_unchecked(&args.logs)?;
     }
@@ -109,7 +101,7 @@ fn self_test(args: &Args) -> ExitCode {
     let show = |figures: &[Figure], done: Done| {
         bar.suspend(|| {
             for figure in figures {
-                println!("{}", statistics::figure(figure, args.json));
+                println!("{}", shown(figure, args.json));
             }
         });
         bar.set_length(done.of as u64);
@@ -140,72 +132,35 @@ fn pentanomial(text: &str) -> Result<Pentanomial> {
 }
 
 impl Args {
-    /// The tests of the flags, with the defaults of a log's test.
-    fn tests(&self, entry: Option<&SprtEntry>) -> Result<(Hypotheses, Sprt, Option<Betting>)> {
-        let or = |flag: Option<f64>, of: fn(&SprtEntry) -> f64, default: f64| {
-            flag.or(entry.map(of)).unwrap_or(default)
-        };
-        let elo0 = or(self.elo0, |e| e.elo0, 0.0);
-        let elo1 = or(self.elo1, |e| e.elo1, 10.0);
-        let alpha = or(self.alpha, |e| e.alpha, 0.05);
-        let beta = or(self.beta, |e| e.beta, 0.05);
-        let model = match self.model.or(entry.map(|e| e.model)) {
-            None | Some(EloScale::Logistic) => EloModel::Logistic,
-            Some(EloScale::Normalised) => EloModel::Normalised,
-        };
-        let sprt = Sprt::new(model, elo0, elo1, alpha, beta)?;
-        let is_logistic = model == EloModel::Logistic;
-        let betting = is_logistic.then(|| Betting::new(elo0, elo1, alpha, beta)).transpose()?;
-        Ok((Hypotheses { elo0, elo1, alpha, beta }, sprt, betting))
+    /// The tests of the flags.
+    fn tests(&self) -> TestSettings {
+        let Args { elo0, elo1, alpha, beta, model, .. } = *self;
+        TestSettings { elo0, elo1, alpha, beta, model }
     }
 }
 
-/// The statistics of all meetings of engines, in the order of the header.
-fn of_logs(args: &Args) -> Result<Vec<([String; 2], Statistics)>> {
-    let header = &whole_header(&args.logs)?;
-    let own = sequential(header)?.or_else(|| series(header)).map(|s| (*s.test(), s.sample()));
-    let mut seen = GameSet::default();
-    let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
-    for path in &args.logs {
-        for game in open(path)?.1 {
-            let game = game?;
-            if !seen.insert(game.game) {
-                bail!("{}: game {} stands in the logs twice", path.display(), game.number());
-            }
-            let [first, second] = game.players;
-            let swapped = first > second;
-            let key = if swapped { [second, first] } else { [first, second] };
-            let statistics = match meetings.get_mut(&key) {
-                Some(statistics) => statistics,
-                None => meetings.entry(key).or_insert(meeting(args, header, own)?),
-            };
-            let score = game.result.score_of_first();
-            let (score, side) =
-                if swapped { (score.flipped(), Player::Second) } else { (score, Player::First) };
-            statistics.push(game.pair, score, side);
-        }
-    }
-    if meetings.is_empty() {
-        bail!("the logs have no games");
-    }
-    let named = |([a, b], statistics): ([usize; 2], Statistics)| {
-        let name = |i: usize| header.engines.get(i).map(|e| e.name.clone());
-        let names = [name(a).context("unknown player")?, name(b).context("unknown player")?];
-        Ok((names, statistics))
+/// A figure of the self-test as a line of a table or of JSON.
+fn shown(figure: &Figure, json: bool) -> String {
+    let expected = match figure.expected {
+        Expected::AtMost(x) => format!("at most {x}"),
+        Expected::AtLeast(x) => format!("at least {x}"),
+        Expected::About(x, within) => format!("{x} within {within}"),
+        Expected::Nothing => String::new(),
     };
-    meetings.into_iter().map(named).collect()
-}
-
-/// No games between two engines yet. Only in a match of two engines the order of pairs is known.
-fn meeting(
-    args: &Args,
-    header: &MatchHeader,
-    own: Option<(Test, TestSample)>,
-) -> Result<Statistics> {
-    let (hypotheses, sprt, betting) = args.tests(header.sprt.as_ref())?;
-    if header.engines.len() != 2 || own.is_none() {
-        let none = Pentanomial::default();
-        return Ok(Statistics::of_pairs(hypotheses, sprt, none));
+    let verdict = if figure.holds() { "" } else { "NOT AS PROMISED" };
+    if json {
+        let json = serde_json::json!({
+            "method": figure.method, "case": figure.case, "figure": figure.what,
+            "value": figure.value, "standard_error": figure.error,
+            "expected": expected, "holds": figure.holds(),
+        });
+        return json.to_string();
     }
-    Ok(Statistics::new(hypotheses, sprt, betting, own))
+    let (method, case, what) = (figure.method, &figure.case, figure.what);
+    let digits = if figure.value.abs() >= 10.0 { 1 } else { 4 };
+    let line = format!(
+        "{method:<20} {case:<32} {what:<33} {:>9.digits$} +- {:<8.digits$} {expected} {verdict}",
+        figure.value, figure.error
+    );
+    line.trim_end().to_string()
 }

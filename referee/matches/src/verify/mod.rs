@@ -5,7 +5,9 @@ mod game;
 mod log;
 mod place;
 mod record;
+mod whole;
 
 pub use game::GameChecker;
 pub use log::{Defect, GameLines, LogFindings};
 pub use record::{RecordFindings, check_record, difference, other_fields};
+pub use whole::{Verified, VerifySettings, chances, verify_log};
