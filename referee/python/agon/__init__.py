@@ -1,4 +1,4 @@
-"""Six board games: their rules for programs that learn them.
+"""Six board games: rules for programs that learn them, engines, players in Python, matches and statistics.
 
 >>> import agon
 >>> agon.games()
@@ -21,11 +21,13 @@ Black (X) to move
 <BLANKLINE>
 """
 
+from . import stats
 from ._agon import (
     CHANCE,
     OVER,
     Actions,
     Batch,
+    Clock,
     Game,
     Outcome,
     RuleOption,
@@ -36,31 +38,65 @@ from ._agon import (
 from ._errors import (
     BadPosition,
     BadRule,
+    EngineDied,
+    EngineError,
+    EngineStartError,
+    EngineTimeout,
     Error,
     IllegalAction,
+    LogError,
+    MatchError,
+    MissingPackage,
     NothingToUndo,
     OutOfRange,
     UnknownGame,
     WrongShape,
 )
+from .engine import Analysis, AsyncEngine, Engine, Score, Variation
+from .logs import Match, Verification, read_log, verify
+from .matches import match, sprt, tournament
+from .player import Option, Player
 
 __all__ = [
     "CHANCE",
     "OVER",
     "Actions",
+    "Analysis",
+    "AsyncEngine",
     "BadPosition",
     "BadRule",
     "Batch",
+    "Clock",
+    "Engine",
+    "EngineDied",
+    "EngineError",
+    "EngineStartError",
+    "EngineTimeout",
     "Error",
     "Game",
     "IllegalAction",
+    "LogError",
+    "Match",
+    "MatchError",
+    "MissingPackage",
     "NothingToUndo",
+    "Option",
     "OutOfRange",
     "Outcome",
+    "Player",
     "RuleOption",
+    "Score",
     "UnknownGame",
+    "Variation",
+    "Verification",
     "WrongShape",
     "__version__",
     "games",
+    "match",
+    "read_log",
     "rule_options",
+    "sprt",
+    "stats",
+    "tournament",
+    "verify",
 ]

@@ -4,6 +4,7 @@ use agon_games::Turn;
 use agon_games::actions::{ActionSet, Frame, Staged};
 use agon_games::arbiter::{Arbiter, OpenError, start};
 use agon_games::numbered::{ActionError, Back, COMMON_PLANES, ForGame, Numbered};
+use agon_games::record::Record;
 use agon_games::{MoveError, Player};
 
 /// What was played by one call: an action or an outcome, or a whole turn as text.
@@ -150,14 +151,24 @@ impl<G: Staged> AnyGame for Undoable<G> {
     }
 }
 
-/// A game as it is in a batch. What was played becomes whole turns, and the choices of an unfinished one.
-pub fn replayed<G: Staged>(game: &Numbered<G>) -> Box<dyn AnyGame> {
-    let mut copy =
-        Undoable { game: Numbered::new(game.record().start().clone()), back: Vec::new() };
-    for token in game.record().tokens() {
+/// A game with the moves of a record.
+fn of_moves<G: Staged>(record: &Record<G>) -> Undoable<G> {
+    let mut copy = Undoable { game: Numbered::new(record.start().clone()), back: Vec::new() };
+    for token in record.tokens() {
         // The record's own tokens.
         let _ = copy.play_text(&token);
     }
+    copy
+}
+
+/// A game with the moves of a record.
+pub fn of_record<G: Staged>(record: &Record<G>) -> Box<dyn AnyGame> {
+    Box::new(of_moves(record))
+}
+
+/// A game as it is in a batch. What was played becomes whole turns, and the choices of an unfinished one.
+pub fn replayed<G: Staged>(game: &Numbered<G>) -> Box<dyn AnyGame> {
+    let mut copy = of_moves(game.record());
     for &action in game.chosen() {
         let _ = copy.play(action.into());
     }

@@ -8,7 +8,12 @@ use pyo3::import_exception;
 
 import_exception!(agon._errors, BadPosition);
 import_exception!(agon._errors, BadRule);
+import_exception!(agon._errors, EngineDied);
+import_exception!(agon._errors, EngineError);
+import_exception!(agon._errors, EngineStartError);
+import_exception!(agon._errors, EngineTimeout);
 import_exception!(agon._errors, IllegalAction);
+import_exception!(agon._errors, LogError);
 import_exception!(agon._errors, NothingToUndo);
 import_exception!(agon._errors, OutOfRange);
 import_exception!(agon._errors, UnknownGame);

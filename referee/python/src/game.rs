@@ -6,6 +6,7 @@ use crate::arrays;
 use crate::errors::{self, IllegalAction, NothingToUndo};
 use crate::options::{Settings, dictionary, kind, settings};
 use crate::outcome::{self, Outcome, number, returns};
+use crate::picture;
 use agon_games::arbiter::Arbiter;
 use agon_games::text::excerpt;
 use agon_games::{Player, Turn};
@@ -45,6 +46,15 @@ impl Game {
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn AnyGame>> {
         self.game.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a question about the game and its rules gives.
+    pub fn inspect<T>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&dyn AnyGame, &Settings) -> T,
+    ) -> T {
+        question(&**self.lock(py), &self.settings)
     }
 
     fn ask<T>(&self, py: Python<'_>, question: impl FnOnce(&dyn Arbiter) -> T) -> T {
@@ -422,6 +432,11 @@ impl Game {
             game.write_planes(player, bytes);
             Ok(())
         })
+    }
+
+    /// The board for a notebook, drawn as on the pages.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.inspect(py, |game, rules| picture::html(game.name(), rules, game.arbiter()))
     }
 
     fn __str__(&self, py: Python<'_>) -> String {
