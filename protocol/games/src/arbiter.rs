@@ -5,7 +5,9 @@ use crate::amazons::Amazons;
 use crate::connect6::Connect6;
 use crate::darkchess::DarkChess;
 use crate::einstein::EinStein;
-use crate::game::{FenError, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
+use crate::game::{
+    FenError, MoveError, MoveTexts, Outcome, Player, Turn, chance_outcomes, legal_moves,
+};
 use crate::nogo::NoGo;
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::phrase::{Phrase, ToPhrase, phrase};
@@ -38,6 +40,8 @@ pub trait Arbiter: Send {
     fn diagram(&self) -> String;
     /// A legal token in human-readable form.
     fn display_move(&self, token: &str) -> Result<String, MoveError>;
+    /// A legal token in every notation of the game.
+    fn move_texts(&self, token: &str) -> Result<MoveTexts, MoveError>;
     /// The hash of the current position.
     fn hash(&self) -> u64;
     /// A result that is already certain; see [`Refereed::certain_outcome`].
@@ -95,6 +99,9 @@ impl<G: Refereed> Arbiter for Record<G> {
     }
     fn display_move(&self, token: &str) -> Result<String, MoveError> {
         self.current().parse_move(token).map(|m| self.current().display_move(m))
+    }
+    fn move_texts(&self, token: &str) -> Result<MoveTexts, MoveError> {
+        self.current().parse_move(token).map(|m| self.current().move_texts(m))
     }
     fn hash(&self) -> u64 {
         self.current().hash()

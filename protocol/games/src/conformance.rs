@@ -116,8 +116,8 @@ fn one_move<G: Game>(state: &G, m: G::Move) -> Result<(), String> {
     if !state.is_legal(m) {
         return Err(format!("generated {m:?} is not accepted as legal"));
     }
-    for text in [state.move_token(m), state.display_move(m)] {
-        match state.parse_move(&text) {
+    for text in state.move_texts(m).all().chain([&state.display_move(m)]) {
+        match state.parse_move(text) {
             Ok(back) if back == m => {}
             Ok(back) => return Err(format!("`{text}` of {m:?} reads back as {back:?}")),
             Err(e) => return Err(format!("own move text refused: {e}")),

@@ -6,6 +6,7 @@
 
 use crate::option::RuleSet;
 use crate::phrase::{Phrase, ToPhrase, phrase};
+use serde::Serialize;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -156,6 +157,33 @@ impl ToPhrase for MoveError {
     }
 }
 
+/// A move in every notation that people use for its game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveTexts {
+    /// The canonical protocol token.
+    pub token: String,
+    /// By the letters and numbers on the edge of the board: `d1-d7/g7`, `h2-e2`.
+    pub text: String,
+    /// In the notation of the World Xiangqi Federation: `C2.5`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wxf: Option<String>,
+    /// In Chinese characters: `炮二平五`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chinese: Option<String>,
+}
+
+impl MoveTexts {
+    /// A move that is written in one way.
+    pub fn new(token: String, text: String) -> MoveTexts {
+        MoveTexts { token, text, wxf: None, chinese: None }
+    }
+
+    /// All texts that are read as the move.
+    pub fn all(&self) -> impl Iterator<Item = &String> {
+        [&self.token, &self.text].into_iter().chain(&self.wxf).chain(&self.chinese)
+    }
+}
+
 /// The moves that led to a position, for repetition rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a, G: Game> {
@@ -273,6 +301,11 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
     /// The move in human-readable form; defaults to the protocol token.
     fn display_move(&self, m: Self::Move) -> String {
         self.move_token(m)
+    }
+
+    /// The move in every notation of the game; [`Game::parse_move`] reads each.
+    fn move_texts(&self, m: Self::Move) -> MoveTexts {
+        MoveTexts::new(self.move_token(m), self.display_move(m))
     }
 
     /// A text board for a terminal, with coordinates, ending in a line break.

@@ -16,7 +16,7 @@ mod tests;
 mod text;
 
 use crate::bits::bit_set_iterator;
-use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
+use crate::game::{FenError, Game, MoveError, MoveTexts, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
 use crate::option::NoRules;
 use crate::refereed::{Ending, Refereed};
@@ -297,6 +297,11 @@ impl Game for NoGo {
 
     fn display_move(&self, m: NoGoPoint) -> String {
         m.to_string().to_ascii_uppercase()
+    }
+
+    fn move_texts(&self, m: NoGoPoint) -> MoveTexts {
+        // The letters on the edge are small.
+        MoveTexts::new(m.to_string(), m.to_string())
     }
 
     fn diagram(&self) -> String {

@@ -29,7 +29,7 @@ pub use square::{
     BOARD, FILE_A, FILE_I, FILES, RANKS, RED_HALF, SQUARES, Square, Squares, XiangqiMove,
 };
 
-use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
+use crate::game::{FenError, Game, MoveError, MoveTexts, Outcome, Path, Player, Turn};
 use crate::hash::mix;
 use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
@@ -190,6 +190,14 @@ impl Game for Xiangqi {
 
     fn display_move(&self, m: XiangqiMove) -> String {
         wxf::print(&self.board, m)
+    }
+
+    fn move_texts(&self, m: XiangqiMove) -> MoveTexts {
+        MoveTexts {
+            wxf: Some(wxf::print(&self.board, m)),
+            chinese: Some(chinese::print(&self.board, m)),
+            ..MoveTexts::new(m.to_string(), notation::by_squares(&self.board, m))
+        }
     }
 
     fn diagram(&self) -> String {

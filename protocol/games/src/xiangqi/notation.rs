@@ -26,6 +26,12 @@ fn read_squares(text: &str) -> Option<XiangqiMove> {
     }
 }
 
+/// From and to, with an `x` between them for a capture.
+pub fn by_squares(board: &Board, m: XiangqiMove) -> String {
+    let takes = board.piece_at(m.to).split().is_some();
+    format!("{}{}{}", m.from, if takes { 'x' } else { '-' }, m.to)
+}
+
 fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     let trimmed = text.trim();
     let mut wanted = wxf::normal_forms(trimmed);

@@ -66,18 +66,21 @@ fn special_name(board: &Board, side: Player, kind: Kind, square: Square) -> Opti
     if matches!(kind, Kind::King | Kind::Advisor | Kind::Elephant) {
         return None;
     }
-    let all: Vec<Square> = Squares(board.pieces(side, kind)).collect();
-    let on_file = |s: Square| all.iter().filter(|o| o.file() == s.file()).count();
-    if on_file(square) < 2 {
-        return None;
-    }
-    let mut crowded: Vec<Square> = all.iter().copied().filter(|&s| on_file(s) > 1).collect();
-    crowded.sort_by_key(|&s| (file_number(s, side), std::cmp::Reverse(s.rank_for(side))));
+    let crowded = crowded(board, side, kind);
     let place = crowded.iter().position(|&s| s == square)?;
     if crowded.len() == 2 {
         return Some(if place == 0 { "+" } else { "-" }.into());
     }
     Some(char::from(b'a' + place as u8).into())
+}
+
+/// The pieces of a kind on files with several of it, from the right and from the front.
+pub fn crowded(board: &Board, side: Player, kind: Kind) -> Vec<Square> {
+    let all: Vec<Square> = Squares(board.pieces(side, kind)).collect();
+    let on_file = |s: Square| all.iter().filter(|o| o.file() == s.file()).count();
+    let mut crowded: Vec<Square> = all.iter().copied().filter(|&s| on_file(s) > 1).collect();
+    crowded.sort_by_key(|&s| (file_number(s, side), std::cmp::Reverse(s.rank_for(side))));
+    crowded
 }
 
 /// A piece among those of its kind on its file.

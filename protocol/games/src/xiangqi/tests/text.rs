@@ -90,6 +90,56 @@ fn moves_in_chinese_characters_are_read() {
     assert!(read(START_FEN, "炮二上五").unwrap_err().contains("`炮二平五`"));
 }
 
+#[test]
+fn moves_are_written_in_chinese_characters_and_by_squares() {
+    let black = START_FEN.replace(" w ", " b ");
+    let rooks = "3k5/R8/9/9/9/R8/9/9/9/4K4 w";
+    let three = "4k4/9/P8/P8/P8/9/9/9/9/3K5 w";
+    let two_files = "4k4/9/P1P6/P1P6/9/9/9/9/9/3K5 w";
+    let five = "2P1k4/2P6/2P6/2P6/2P6/9/9/9/9/3K5 w";
+    let pairs = "3k5/9/9/9/9/2p1p4/2p1p4/9/9/4K4 b";
+    for (fen, token, text) in [
+        (START_FEN, "h2e2", "炮二平五"),
+        (START_FEN, "b2e2", "炮八平五"),
+        (START_FEN, "h0g2", "马二进三"),
+        (START_FEN, "c0e2", "相七进五"),
+        (START_FEN, "f0e1", "仕四进五"),
+        (START_FEN, "e0e1", "帅五进一"),
+        (START_FEN, "c3c4", "兵七进一"),
+        (START_FEN, "i0i2", "车一进二"),
+        (&black, "h7e7", "炮8平5"),
+        (&black, "b9c7", "马2进3"),
+        (&black, "i9i8", "车9进1"),
+        (&black, "d9e8", "士4进5"),
+        (&black, "g9e7", "象7进5"),
+        (&black, "e9e8", "将5进1"),
+        (&black, "c6c5", "卒3进1"),
+        (rooks, "a8a9", "前车进一"),
+        (rooks, "a4b4", "后车平八"),
+        (three, "a7b7", "前兵平八"),
+        (three, "a6b6", "中兵平八"),
+        (three, "a5b5", "后兵平八"),
+        (two_files, "c7d7", "一兵平六"),
+        (two_files, "a6b6", "四兵平八"),
+        (five, "c9d9", "一兵平六"),
+        (five, "c5d5", "五兵平六"),
+        (pairs, "c3d3", "一卒平4"),
+        (pairs, "e4f4", "四卒平6"),
+    ] {
+        let game = game(fen);
+        let m = game.parse_move(token).unwrap();
+        let texts = game.move_texts(m);
+        assert_eq!(texts.chinese.as_deref(), Some(text), "{token}");
+        assert_eq!(texts.wxf, Some(game.display_move(m)));
+        for text in texts.all() {
+            assert_eq!(game.parse_move(text), Ok(m), "{text}");
+        }
+    }
+    let takes = game("3k5/R8/9/9/9/r8/9/9/9/4K4 w");
+    let text = |token: &str| takes.move_texts(takes.parse_move(token).unwrap()).text;
+    assert_eq!((text("a8a4"), text("a8a9")), ("a8xa4".into(), "a8-a9".into()));
+}
+
 /// The federation's page: three on a file (I), five (II), four (III), two files (IV); and the numbers of
 /// Fairy-Stockfish.
 #[test]
