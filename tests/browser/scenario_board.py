@@ -135,8 +135,8 @@ def xiangqi(stage, files):
     """Pieces are on their intersections; the river and the palaces are where players know them."""
     page = opened(stage, files, "xiangqi")
     characters = page.evaluate("import('./assets/pieces.js').then((pieces) => pieces.hasCharacters())")
-    # The corner of the square around a point: a0 is the lower left one of ten ranks.
-    corner = lambda file, rank: (28 + 44 * file, 10 + 44 * (9 - rank))
+    # The corner of the square around a point: a0 is the lower left one of ten ranks. Files are numbered on both edges.
+    corner = lambda file, rank: (10 + 44 * file, 30 + 44 * (9 - rank))
     middle = lambda file, rank: tuple(x + 22 for x in corner(file, rank))
     piece = lambda file, rank: page.locator("#board g[transform='translate({} {})'] text".format(*corner(file, rank)))
     for file, rank, character, letter in [(4, 2, "炮", "C"), (1, 7, "砲", "c"), (4, 0, "帥", "K"), (4, 9, "將", "k"),
@@ -184,7 +184,8 @@ def switches(stage, files):
     assert page.locator("h2").first.inner_text() == "Xiangqi", "the address decides the language"
     stage.check(page, "xiangqi in letters")
     before = page.locator(".board-note").inner_text()
-    page.evaluate("board.show({ ...view, ply: view.ply + 1, turn: 0, shown: [...view.shown, 'H8+7'] })")
+    page.evaluate("""board.show({ ...view, ply: view.ply + 1, turn: 0,
+        shown: [...view.shown, { token: 'h9g7', text: 'h9-g7', wxf: 'H8+7', by: 1, number: 2 }] })""")
     said = page.locator(".board-note").inner_text()
-    assert said != before and "H8+7" in said and "Red to move" in said, said
+    assert said != before and said == "Move 2: H8+7. Red to move.", said
     page.context.close()

@@ -175,7 +175,7 @@ def arbiter(stage):
     assert page.locator("html").get_attribute("lang") == "zh-CN"
     page.fill("#text", "j10")
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=着法 `j10` 不合规则：j10 已有棋子")
+    page.wait_for_selector("text=着法 “j10” 不合规则：j10 已有棋子")
     stage.errors[page][:] = [error for error in stage.errors[page] if "400" not in error]
     stage.check(page, "desk, arbiter's board")
     stage.picture(page, "desk-390-zh", full_page=True)

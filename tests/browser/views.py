@@ -22,9 +22,9 @@ def view(game, rows, grid="cells", files="abcdefghijklmnopqrs", first_rank=1, **
 def piece(game, letter):
     side = 0 if letter.isupper() else 1
     if letter == "?":
-        return {"kind": "hidden", "side": None, "text": "", "zh": "", "name": "face down", "down": True}
+        return {"kind": "hidden", "side": None, "text": "", "name": "face down", "down": True}
     if letter == "*":
-        return {"kind": "arrow", "side": None, "text": "", "zh": "", "name": "arrow", "down": False}
+        return {"kind": "arrow", "side": None, "text": "", "name": "arrow", "down": False}
     kind = {
         "amazons": ("w" if side == 0 else "b") + "Q",
         "connect6": ("b" if letter == "X" else "w") + "S",
@@ -33,7 +33,12 @@ def piece(game, letter):
     }.get(game, ("r" if side == 0 else "b") + letter.upper())
     if game in ("connect6", "nogo"):
         side = 0 if letter == "X" else 1
-    return {"kind": kind, "side": side, "text": letter, "zh": letter, "name": kind, "down": False}
+    return {"kind": kind, "side": side, "text": letter, "name": kind, "down": False}
+
+
+def shown(by, number, text, **notations):
+    """A move of the game so far: by player 0 or 1, or chance (None), with its number and its texts."""
+    return {"token": text.replace("-", ""), "text": text, "by": by, "number": number, **notations}
 
 
 def moves(*sequences):
@@ -55,7 +60,8 @@ def positions():
         "xiangqi": view(
             "xiangqi", ["rnbakabnr", ".........", ".c.....c.", "p.p.p.p.p", ".........", ".........", "P.P.P.P.P",
                         ".C..C....", ".........", "RNBAKABNR"], grid="xiangqi", first_rank=0, last=["h2", "e2"],
-            ply=1, turn=1, moves=["h2e2"], shown=["C2.5"], legal=moves("h9 g7", "h9 i7", "h7 e7", "b9 c7", "b7 b0")),
+            ply=1, turn=1, moves=["h2e2"], shown=[shown(0, 1, "h2-e2", wxf="C2.5", chinese="炮二平五")],
+            legal=moves("h9 g7", "h9 i7", "h7 e7", "b9 c7", "b7 b0")),
         "darkchess": view(
             "darkchess", ["????", "?r??", "??.?", "?K??", "????", "?p??", "????", "P???"], last=["c6"], ply=9,
             chance=None, legal=moves("a8", "b8", "b5 c5", "b5 b4", "b5 b6"), turn=0,

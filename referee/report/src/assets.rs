@@ -6,9 +6,10 @@
 use std::fmt::Write;
 
 /// The modules by name, each after those that it imports.
-pub const SHARED: [(&str, &str); 13] = [
+pub const SHARED: [(&str, &str); 14] = [
     ("dom.js", include_str!("assets/dom.js")),
     ("i18n.js", include_str!("assets/i18n.js")),
+    ("notation.js", include_str!("assets/notation.js")),
     ("board-grid.js", include_str!("assets/board-grid.js")),
     ("pieces.js", include_str!("assets/pieces.js")),
     ("board-input.js", include_str!("assets/board-input.js")),
@@ -29,9 +30,10 @@ const REPORT: [(&str, &str); 2] = [
 ];
 
 /// The modules of a page whose elements carry both languages, in the same order.
-const BILINGUAL: [(&str, &str); 4] = [
+const BILINGUAL: [(&str, &str); 5] = [
     ("dom.js", include_str!("assets/dom.js")),
     ("i18n.js", include_str!("assets/i18n.js")),
+    ("notation.js", include_str!("assets/notation.js")),
     ("switches.js", include_str!("assets/switches.js")),
     ("bilingual.js", include_str!("assets/bilingual.js")),
 ];

@@ -4,7 +4,8 @@
 //! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`statistics`], [`outcome`]
 //! - [`report`]: the self-contained page of a log, and its text
 //! - [`export`]: the games of a log as PGN, SGF, WXF, CCGC or CSV
-//! - [`view`]: a position as pages need it, the only definition of that; [`assets`]: the JavaScript that draws it
+//! - [`view`]: a position as pages need it, the only definition of that, with [`shown`]: its moves; [`assets`]: the JavaScript that
+//!   draws it
 //! - [`plot`]: charts in SVG, tables and boards as text
 
 #[macro_use]
@@ -21,6 +22,7 @@ mod pgn_out;
 pub mod plot;
 pub mod recorder;
 pub mod report;
+pub mod shown;
 pub mod sprt;
 pub mod standings;
 pub mod statistics;

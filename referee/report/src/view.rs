@@ -2,11 +2,16 @@
 //! a page only compares clicks with the listed moves.
 
 use super::plot::{BoardPicture, PieceText, SquareContent};
+use super::shown::{self, HIDDEN, ShownPly};
 use agon_games::arbiter::{Arbiter, GameKind};
+use agon_games::game::MoveTexts;
 use agon_games::{Outcome, Player, Turn};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// Most legal moves that come with their texts.
+const MOST_TEXTS: usize = 40;
 
 /// What is shown, and to whom.
 #[derive(Clone)]
@@ -51,7 +56,7 @@ pub struct View {
     /// The canonical tokens so far; what is hidden from the viewer is `?`.
     pub moves: Vec<String>,
     /// The same for people.
-    pub shown: Vec<String>,
+    pub shown: Vec<ShownPly>,
     /// What chance can do, if it is chance's turn.
     pub chance: Option<ChanceView>,
     /// What the player to move can do.
@@ -95,10 +100,6 @@ pub struct ChanceView {
 pub struct OutcomeView {
     /// The token.
     pub token: String,
-    /// For people.
-    pub text: String,
-    /// In Chinese.
-    pub zh: String,
     /// The piece that is revealed.
     pub piece: Option<PieceText>,
     /// The probability is this over the sum of all.
@@ -113,6 +114,8 @@ pub enum Legal {
     List {
         /// Token and squares.
         moves: Vec<(String, Vec<String>)>,
+        /// The texts of the same moves, if they are few enough for buttons; else empty.
+        texts: Vec<MoveTexts>,
     },
     /// Stones on empty points.
     Points {
@@ -152,7 +155,7 @@ impl Viewing {
         let mut moves = position.tokens();
         if let (Some(_), Some(last)) = (&hidden, moves.last_mut()) {
             // The answer to a concealed set-up: it was the last move.
-            *last = "?".into();
+            *last = HIDDEN.into();
         }
         let board = board.with_last_move(&moves);
         let turn = position.turn();
@@ -195,17 +198,9 @@ impl Viewing {
     }
 
     /// The moves for people.
-    fn shown(&self, position: &dyn Arbiter, tokens: &[String]) -> Vec<String> {
-        let Ok(mut replay) = self.game.open(Some(&position.start_fen()), &self.rules) else {
-            return tokens.to_vec();
-        };
-        let text = |token: &String| {
-            let text = replay.display_move(token).unwrap_or_else(|_| token.clone());
-            // A token that is hidden is the last one.
-            let _ = replay.push(token);
-            text
-        };
-        tokens.iter().map(text).collect()
+    fn shown(&self, position: &dyn Arbiter, tokens: &[String]) -> Vec<ShownPly> {
+        let start = self.game.open(Some(&position.start_fen()), &self.rules);
+        start.map_or_else(|_| Vec::new(), |start| shown::line(&*start, tokens))
     }
 }
 
@@ -254,9 +249,7 @@ fn chance(board: &BoardPicture, position: &dyn Arbiter, moves: &[String]) -> Cha
         let revealed = token.strip_prefix('=').and_then(|text| text.chars().next());
         let piece =
             revealed.and_then(|letter| board.cell_of(letter)).and_then(SquareContent::describe);
-        let text = piece.as_ref().map_or_else(|| token.clone(), |piece| piece.name.clone());
-        let zh = piece.as_ref().map_or_else(|| token.clone(), |piece| piece.zh.clone());
-        OutcomeView { token, text, zh, piece, weight }
+        OutcomeView { token, piece, weight }
     };
     let outcomes: Vec<OutcomeView> = position.chance_tokens().into_iter().map(outcome).collect();
     let is_die = outcomes.iter().all(|o| o.token.len() == 1);
@@ -288,12 +281,14 @@ fn legal(
         let pieces = (1..=squares.len()).map(|n| n.to_string()).collect();
         return Legal::Setup { side: player.index(), pieces, squares };
     }
-    let moves = tokens.into_iter().map(|token| {
-        let mut squares = board.squares_of(&token);
+    let listed = if tokens.len() > MOST_TEXTS { &[] } else { &tokens[..] };
+    let texts = listed.iter().map(|token| shown::texts(position, token)).collect();
+    let moves = tokens.iter().map(|token| {
+        let mut squares = board.squares_of(token);
         squares.dedup();
-        (token, squares.into_iter().map(|square| board.name(square)).collect())
+        (token.clone(), squares.into_iter().map(|square| board.name(square)).collect())
     });
-    Legal::List { moves: moves.collect() }
+    Legal::List { moves: moves.collect(), texts }
 }
 
 /// Number of stones of the next turn: two if two are accepted.

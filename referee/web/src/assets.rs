@@ -69,3 +69,21 @@ pub async fn asset(Path(name): Path<String>) -> Response {
     };
     ([(CONTENT_TYPE, kind)], *text).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands between backticks on a terminal is quoted on a page.
+    #[test]
+    fn no_text_of_a_page_has_backticks() {
+        let tables = ASSETS.iter().chain(&SHARED).filter(|(_, text)| text.contains("addTexts({"));
+        let is_text = |line: &&str| line.trim_start().starts_with('\'');
+        for (name, text) in tables {
+            for line in text.lines().filter(is_text) {
+                assert!(!line.contains('`'), "{name}: {line}");
+            }
+        }
+        assert!(ASSETS.iter().any(|(name, _)| name.starts_with("i18n")));
+    }
+}

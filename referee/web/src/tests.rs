@@ -313,11 +313,15 @@ fn a_turned_piece_of_dark_chess_waits_on_its_square_and_decides_the_colours() {
     let outcomes = turned["chance"]["outcomes"].as_array().unwrap();
     let king = outcomes.iter().find(|o| o["token"] == "=k").unwrap();
     assert_eq!(
-        (&king["text"], &king["zh"], &king["weight"]),
-        (&json!("black king"), &json!("將"), &json!(1))
+        (&king["piece"]["name"], &king["piece"]["kind"], &king["weight"]),
+        (&json!("black king"), &json!("bK"), &json!(1))
     );
     let after = view(&["b3", "=k"]);
     assert_eq!(after["state"]["red"], 1);
+    assert_eq!(turned["state"]["red"], json!(null), "not known before");
+    let shown = after["shown"].as_array().unwrap();
+    let numbers: Vec<_> = shown.iter().map(|ply| (&ply["number"], &ply["by"])).collect();
+    assert_eq!(numbers, [(&json!(1), &json!(0)), (&json!(1), &json!(null))]);
     let piece = after["pieces"].as_array().unwrap().iter().find(|p| p["at"] == "b3").unwrap();
     assert_eq!((&piece["side"], &piece["kind"]), (&json!(0), &json!("bK")));
     assert_eq!(after["state"]["hidden"]["K"], 1);

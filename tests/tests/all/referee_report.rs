@@ -37,6 +37,7 @@ fn a_match_with_faults_is_reported_with_its_reasons_and_replays() {
         assert!(plies > 0);
         assert_eq!(game["changes"].as_array().map(Vec::len), Some(plies));
         assert_eq!(game["moves"].as_array().map(Vec::len), Some(plies));
+        assert_eq!(game["numbers"].as_array().map(Vec::len), Some(plies));
     }
 }
 

@@ -160,7 +160,7 @@ fn a_game_against_an_engine_is_played_over_http() {
     assert!(before < last["view"]["ply"].as_u64().unwrap());
     served.post(&game, &json!({ "do": "hint" }));
     let hinted = served.until(&events, |topic, state| topic == "state" && !state["hint"].is_null());
-    assert!(hinted["hint"]["token"].is_string());
+    assert!(hinted["hint"]["shown"]["token"].is_string());
     // The analysis runs until it is ended, and the engine still answers then.
     served.post(&game, &json!({ "do": "analyse", "lines": 2 }));
     let state =

@@ -2,9 +2,10 @@
 // the coordinates. A square is UNIT user units wide.
 
 import { svg } from './dom.js';
+import { edgeTexts } from './notation.js';
 
 export const UNIT = 44;
-const MARGIN = { left: 28, top: 10, right: 10, bottom: 30 };
+const MARGIN = { empty: 10, left: 28, below: 30, above: 30 };
 const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
 
 /// Where the squares of a view are in the picture, seen from the other side if `flip`.
@@ -14,13 +15,16 @@ export class Geometry {
     this.ranks = view.ranks;
     this.names = flip ? [...view.squares].reverse() : view.squares;
     this.index = new Map(this.names.map((name, i) => [name, i]));
-    this.width = MARGIN.left + this.files * UNIT + MARGIN.right;
-    this.height = MARGIN.top + this.ranks * UNIT + MARGIN.bottom;
+    this.edges = edgeTexts(view, this.names);
+    this.left = this.edges.left.length ? MARGIN.left : MARGIN.empty;
+    this.top = this.edges.above.length ? MARGIN.above : MARGIN.empty;
+    this.width = this.left + this.files * UNIT + MARGIN.empty;
+    this.height = this.top + this.ranks * UNIT + MARGIN.below;
   }
 
   /// The top left corner of the square with this column and row.
   corner(column, row) {
-    return [MARGIN.left + column * UNIT, MARGIN.top + row * UNIT];
+    return [this.left + column * UNIT, this.top + row * UNIT];
   }
 
   /// The middle of the square with this column and row.
@@ -39,8 +43,8 @@ export class Geometry {
   insets() {
     const share = (part, whole) => `${((100 * part) / whole).toFixed(3)}%`;
     return [
-      share(MARGIN.top, this.height), share(MARGIN.right, this.width),
-      share(MARGIN.bottom, this.height), share(MARGIN.left, this.width),
+      share(this.top, this.height), share(MARGIN.empty, this.width),
+      share(MARGIN.below, this.height), share(this.left, this.width),
     ].join(' ');
   }
 }
@@ -148,23 +152,21 @@ function halfBoard(geometry) {
   return path('board-line', d);
 }
 
-/// Letters below and numbers on the left, as in the names of the squares.
+/// The texts of the edges, at the middles of the columns and rows.
 function coordinates(geometry) {
   const size = 13 * Math.min(Math.max(geometry.files / 11, 1), 1.6);
-  const label = (x, y, text) => {
-    const element = svg('text', { class: 'board-coordinate', x, y: y + size / 3, 'font-size': size, 'text-anchor': 'middle' });
+  const label = (edge, x, y, text) => {
+    const place = { x, y: y + size / 3, 'font-size': size, 'text-anchor': 'middle' };
+    const element = svg('text', { class: `board-coordinate ${edge}`, ...place });
     element.textContent = text;
     return element;
   };
-  const labels = [];
-  for (let column = 0; column < geometry.files; column++) {
-    const [x, y] = geometry.middle(column, geometry.ranks - 1);
-    const name = geometry.names[(geometry.ranks - 1) * geometry.files + column];
-    labels.push(label(x, y + UNIT / 2 + 16, name.replace(/\d+$/, '')));
-  }
-  for (let row = 0; row < geometry.ranks; row++) {
-    const [, y] = geometry.middle(0, row);
-    labels.push(label(MARGIN.left / 2, y, geometry.names[row * geometry.files].replace(/^[a-z]+/i, '')));
-  }
-  return labels;
+  const { below, above, left } = geometry.edges;
+  const x = (column) => geometry.middle(column, 0)[0];
+  const bottom = geometry.corner(0, geometry.ranks)[1];
+  return [
+    ...below.map((text, column) => label('below', x(column), bottom + 16, text)),
+    ...above.map((text, column) => label('above', x(column), geometry.top - 16, text)),
+    ...left.map((text, row) => label('left', geometry.left / 2, geometry.middle(0, row)[1], text)),
+  ];
 }

@@ -4,9 +4,18 @@ import { html } from './dom.js';
 import { dieIcon, pieceIcon } from './pieces.js';
 import { t } from './i18n.js';
 
-/// The name of a side of a view's game, or of chance.
+/// The name of a side of a view's game, or of chance; in dark chess with its colour once that is known.
 export function sideName(view, side) {
-  return side === 'chance' ? t('side.chance') : t(`side.${view.game}.${side}`);
+  if (side === 'chance') return t('side.chance');
+  const name = t(`side.${view.game}.${side}`);
+  const colour = colourOf(view, side);
+  return colour ? t('side.coloured', { side: name, colour }) : name;
+}
+
+/// The colour of a player of dark chess in words; empty before it is known, and in all other games.
+export function colourOf(view, side) {
+  const red = view.game === 'darkchess' ? view.state?.red ?? null : null;
+  return red === null ? '' : t(side === red ? 'colour.red' : 'colour.black');
 }
 
 /// Who won a finished game and why: the view has the name of the rule, or a whole sentence.
@@ -22,11 +31,24 @@ export function stateStrip(view, letters) {
   const state = view.state ?? {};
   if (view.game === 'einstein' && state.alive) return [einsteinState(state)];
   if (view.game === 'darkchess') {
-    return [['hidden', state.hidden], ['captured', state.captured]]
+    const counts = [['hidden', state.hidden], ['captured', state.captured]]
       .filter(([, counts]) => counts && Object.keys(counts).length)
       .map(([key, counts]) => countsOf(t(`state.${key}`), counts, letters));
+    return [coloursOf(view, letters), ...counts];
   }
   return [];
+}
+
+/// Who has which colour, with a king of it.
+function coloursOf(view, letters) {
+  const strip = html('div', { className: 'state colours' }, html('span', { className: 'state-title' }, t('state.colours')));
+  const red = view.state?.red ?? null;
+  if (red === null) strip.append(html('span', {}, t('state.colours.open')));
+  else {
+    const king = (side) => pieceIcon(side === red ? 'rK' : 'bK', { size: 26, letters });
+    strip.append(...[0, 1].map((side) => html('span', { className: 'state-count' }, king(side), sideName(view, side))));
+  }
+  return strip;
 }
 
 function einsteinState(state) {

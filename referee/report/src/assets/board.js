@@ -8,6 +8,7 @@ import { SetUp } from './board-setup.js';
 import { resultText, sideName, stateStrip } from './board-state.js';
 import { drawPiece, hasCharacters } from './pieces.js';
 import { onLanguage, t } from './i18n.js';
+import { movesFrom, movesIn, squareText } from './notation.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ARROWS = 4;
@@ -83,8 +84,14 @@ export class Board {
   announce(before) {
     const { view } = this;
     const parts = [];
-    if (view.ply > before.ply && view.shown?.length) parts.push(t('board.moved', { ply: view.ply, move: view.shown.at(-1) }));
-    else if (view.ply < before.ply) parts.push(t('board.back', { ply: view.ply }));
+    if (view.ply > before.ply && view.shown?.length) {
+      // After a long way only where it ends.
+      const moves = movesFrom(view.shown, before.ply).slice(-2);
+      parts.push(...moves.map(({ number, text }) => (number === null ? `${text}.` : t('board.moved', { number, move: text }))));
+    } else if (view.ply < before.ply) {
+      const number = movesIn(view.shown ?? []);
+      parts.push(number ? t('board.back', { number }) : t('board.start'));
+    }
     if (view.result) parts.push(resultText(view));
     else if (view.turn === 'chance') parts.push(t(`board.chance.${view.chance?.kind ?? 'die'}`));
     else if (view.turn !== null) parts.push(t('board.turn', { side: sideName(view, view.turn) }));
@@ -115,7 +122,7 @@ export class Board {
       ...this.marks(), ...this.pieces(), ...this.arrows());
     if (this.options.mini) {
       picture.setAttribute('role', 'img');
-      picture.setAttribute('aria-label', `${label}, ${t('board.ply', { ply: view.ply ?? 0 })}`);
+      picture.setAttribute('aria-label', `${label}, ${t('board.move', { number: movesIn(view.shown ?? []) })}`);
     } else {
       picture.setAttribute('aria-hidden', 'true');
     }
@@ -262,7 +269,7 @@ export class Board {
     for (const cell of this.grid.querySelectorAll('[role=gridcell]')) {
       const { at } = cell.dataset;
       const piece = pieces.get(at);
-      const parts = [at];
+      const parts = [squareText(this.view, at)];
       if (piece) parts.push(pieceName(piece));
       if (this.view.last?.includes(at)) parts.push(t('board.last'));
       if (chosen.size && next.has(at)) parts.push(t('board.target'));
@@ -310,8 +317,8 @@ export class Board {
     if (!this.chooser) return;
     const answer = this.chooser.press(name);
     this.hints = Boolean(answer.refused);
-    if (answer.refused) this.say(t('board.illegal', { square: name, legal: this.legalSquares() }));
-    else if (answer.more) this.say(t('board.chosen', { squares: this.chooser.chosen.join(' '), legal: this.legalSquares() }));
+    if (answer.refused) this.say(t('board.illegal', { square: squareText(this.view, name), legal: this.legalSquares() }));
+    else if (answer.more) this.say(t('board.chosen', { squares: this.squareTexts(this.chooser.chosen), legal: this.legalSquares() }));
     else if (answer.back) this.say(t('board.undone'));
     const { token } = answer;
     this.draw();
@@ -323,7 +330,11 @@ export class Board {
 
   legalSquares() {
     const next = [...this.chooser.next()];
-    return next.length > 16 ? t('board.many', { count: next.length }) : next.join(' ');
+    return next.length > 16 ? t('board.many', { count: next.length }) : this.squareTexts(next);
+  }
+
+  squareTexts(names) {
+    return names.map((name) => squareText(this.view, name)).join(', ');
   }
 }
 

@@ -21,10 +21,14 @@ const TEXTS = {
   'side.darkchess.0': ['the first player', '先手'],
   'side.darkchess.1': ['the second player', '后手'],
   'side.chance': ['chance', '随机'],
+  'side.coloured': ['{side} ({colour})', '{side}（{colour}）'],
+  'colour.red': ['red', '红方'],
+  'colour.black': ['black', '黑方'],
   'board.turn': ['{side} to move.', '轮到{side}。'],
-  'board.moved': ['Ply {ply}: {move}.', '第 {ply} 步：{move}。'],
-  'board.back': ['Back at ply {ply}.', '退回到第 {ply} 步。'],
-  'board.ply': ['ply {ply}', '第 {ply} 步'],
+  'board.moved': ['Move {number}: {move}.', '第 {number} 着：{move}。'],
+  'board.back': ['Back at move {number}.', '退回到第 {number} 着。'],
+  'board.start': ['Back at the start.', '退回到开局。'],
+  'board.move': ['move {number}', '第 {number} 着'],
   'board.chance.die': ['The die is rolled.', '掷骰子。'],
   'board.chance.reveal': ['A piece is revealed.', '翻开棋子。'],
   'board.last': ['last move', '上一步'],
@@ -68,6 +72,8 @@ const TEXTS = {
   'state.alive': ['{side}, stones left: {stones}', '{side}，剩余棋子：{stones}'],
   'state.hidden': ['face down', '未翻开'],
   'state.captured': ['captured', '被吃'],
+  'state.colours': ['colours', '执方'],
+  'state.colours.open': ['the first piece that is turned over has the colour of the first player', '先手执首先翻出的棋子的颜色'],
   'switch.language': ['中文', 'English'],
   'switch.theme.auto': ['Light or dark: as the system', '深浅：跟随系统'],
   'switch.theme.light': ['Light', '浅色'],
@@ -159,7 +165,12 @@ export function setLanguage(name) {
   current = name;
   remember('agon-language', name);
   translate(document);
-  for (const listener of [...listeners]) listener(name);
+  retell();
+}
+
+/// Calls the listeners as after a switch: how texts are written has changed otherwise.
+export function retell() {
+  for (const listener of [...listeners]) listener(current);
 }
 
 /// Calls `listener` after each switch; returns a function that ends this.

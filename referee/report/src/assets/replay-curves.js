@@ -1,4 +1,4 @@
-// The evaluations of both engines by ply, from the first player's side, with scale and legend.
+// The evaluations of both engines by move, from the first player's side, with scale and legend.
 // The picture is drawn at its size on the screen, so its text is as large as the page's.
 
 import { html, svg } from './dom.js';
@@ -6,10 +6,10 @@ import { addTexts, onLanguage, t } from './i18n.js';
 import { curveValues, percentText } from './score.js';
 
 addTexts({
-  'curves.label': ['Evaluations by ply: {first} and {second}', '各步评估：{first} 与 {second}'],
+  'curves.label': ['Evaluations by move: {first} and {second}', '各着评估：{first} 与 {second}'],
   'curves.first': ['better for {name} (first)', '{name}（先手）优'],
   'curves.second': ['better for {name} (second)', '{name}（后手）优'],
-  'curves.ply': ['ply', '步'],
+  'curves.move': ['move', '着'],
   'curves.chance': ['expected score of {name}', '{name}的期望得分'],
   'curves.none': ['The engines reported no evaluations.', '引擎未给出评估。'],
 });
@@ -35,9 +35,12 @@ export class Curves {
     onLanguage(() => this.game && this.draw());
   }
 
-  open(game) {
+  /// `plies` are the game's moves and chance outcomes as a view has them.
+  open(game, plies) {
     this.game = game;
     Object.assign(this, curveValues(game));
+    // The place of each move among the plies, as dice and revealed pieces are steps, too.
+    this.plyOf = new Map(plies.flatMap(({ by, number }, i) => (by === null || number === null ? [] : [[number, i + 1]])));
     const finite = this.values.flat().map(([, value]) => Math.abs(value)).filter(Number.isFinite);
     this.most = Math.max(...finite, 10);
     this.draw();
@@ -91,11 +94,12 @@ export class Curves {
       parts.push(svg('path', { class: isMiddle ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
       text(left - 6, this.y(value) + 4, 'end', label);
     }
-    const plies = this.game.by.length;
-    const every = Math.max(niceStep(plies, this.width < 500 ? 5 : 10), 1);
-    for (let ply = 0; ply <= plies; ply += every) {
-      parts.push(svg('path', { class: 'curve-grid', d: `M${this.x(ply)} ${bottom}v5` }));
-      text(this.x(ply), bottom + 18, 'middle', ply === 0 ? `0 ${t('curves.ply')}` : String(ply));
+    const moves = this.plyOf.size;
+    const every = Math.max(niceStep(moves, this.width < 500 ? 5 : 10), 1);
+    for (let move = 0; move <= moves; move += every) {
+      const x = this.x(this.plyOf.get(move) ?? 0);
+      parts.push(svg('path', { class: 'curve-grid', d: `M${x} ${bottom}v5` }));
+      text(x, bottom + 18, 'middle', move === 0 ? `0 ${t('curves.move')}` : String(move));
     }
     parts.push(svg('path', { class: 'curve-axis', d: `M${left} ${top}V${bottom}H${right}` }));
     return parts;

@@ -7,24 +7,25 @@ import { savePicture } from './board-picture.js';
 import { Curves } from './replay-curves.js';
 import { scoreText } from './score.js';
 import { addTexts, onLanguage, t } from './i18n.js';
+import { moveButtons, movesFrom, movesIn, numberedText } from './notation.js';
 
 addTexts({
   'replay.title': ['Game {number}: {first} – {second}', '第 {number} 局：{first} – {second}'],
   'replay.start': ['First position', '开局'],
-  'replay.back': ['One ply back', '上一步'],
+  'replay.back': ['One step back', '上一步'],
   'replay.play': ['Play', '播放'],
   'replay.pause': ['Pause', '暂停'],
-  'replay.next': ['One ply forward', '下一步'],
+  'replay.next': ['One step forward', '下一步'],
   'replay.end': ['Last position', '终局'],
   'replay.flip': ['Flip', '翻转'],
-  'replay.ply': ['Ply', '步数'],
+  'replay.position': ['Position', '局面'],
   'replay.moves': ['Moves', '着法'],
   'replay.copy': ['Copy FEN', '复制 FEN'],
   'replay.copied': ['Copied.', '已复制。'],
   'replay.link': ['Copy link', '复制链接'],
-  'replay.before': ['Before the first of {plies} plies.', '开局，共 {plies} 步。'],
+  'replay.before': ['Before the first of {moves} moves.', '开局，共 {moves} 着。'],
   'replay.only': ['Only the last position can be shown.', '只能显示最后的局面。'],
-  'replay.at': ['Ply {ply} of {plies}: {move} ({who})', '第 {ply}/{plies} 步：{move}（{who}）'],
+  'replay.at': ['Move {number} of {moves}: {move} ({who})', '第 {number}/{moves} 着：{move}（{who}）'],
   'replay.depth': ['depth {depth}', '深度 {depth}'],
   'replay.nodes': ['{nodes} nodes', '{nodes} 节点'],
   'replay.value': ['value {value}', '评估 {value}'],
@@ -52,6 +53,13 @@ function unpackFens(first, changes) {
   return fens;
 }
 
+/// The moves and chance outcomes of a game as a view has them.
+function shownPlies({ moves, wxf, chinese, numbers, by }) {
+  return moves.map((text, i) => ({
+    text, wxf: wxf?.[i], chinese: chinese?.[i], number: numbers[i], by: { 1: 0, 2: 1 }[by[i]] ?? null,
+  }));
+}
+
 /// What a FEN and the pieces tell besides the squares.
 function stateOf(game, fen, pieces) {
   const fields = fen.split(' ');
@@ -65,7 +73,7 @@ function stateOf(game, fen, pieces) {
     for (const letter of (field ?? '-').replace('-', '')) counts[letter] = (counts[letter] ?? 0) + 1;
     return counts;
   };
-  return { hidden: count(fields[3]), captured: count(fields[4]) };
+  return { hidden: count(fields[3]), captured: count(fields[4]), red: { r: 0, b: 1 }[fields[2]] ?? null };
 }
 
 export class Replay {
@@ -124,7 +132,7 @@ export class Replay {
     this.copyButton.textContent = t('replay.copy');
     this.linkButton.textContent = t('replay.link');
     this.pictureButton.textContent = t('board.picture');
-    this.slider.setAttribute('aria-label', t('replay.ply'));
+    this.slider.setAttribute('aria-label', t('replay.position'));
     this.fen.setAttribute('aria-label', t('replay.fen'));
     this.moves.setAttribute('role', 'group');
     this.moves.setAttribute('aria-label', t('replay.moves'));
@@ -137,16 +145,15 @@ export class Replay {
     if (this.timer) this.play();
     this.game = game;
     this.fens = unpackFens(game.start, game.fens);
+    this.plies = shownPlies(game);
     let decisions = 0;
     this.decision = [...game.by].map((by) => (by === 'c' ? null : decisions++));
     this.title.textContent = t('replay.title', { number: game.number, first: game.players[0], second: game.players[1] });
-    this.moves.replaceChildren(...game.moves.map((text, i) => html('button', {
-      type: 'button', className: game.by[i] === 'c' ? 'chance' : '', onclick: () => this.go(i + 1),
-    }, `${i + 1}. ${text}`)));
+    this.moves.replaceChildren(...moveButtons(this.plies, null, (ply) => this.go(ply)));
     this.slider.max = game.moves.length;
     this.saidBox.hidden = !game.said;
     this.said.textContent = game.said ?? '';
-    this.curves.open(game);
+    this.curves.open(game, this.plies);
     this.ply = null;
     this.go(ply);
   }
@@ -180,7 +187,7 @@ export class Replay {
     return {
       ...game.board, ply, fen: this.fens[ply] ?? '', last: game.last[ply - 1] ?? [], legal: null,
       pieces: [...pieces].map(([at, kind]) => ({ at, kind, down: kind === 'hidden', side: null })),
-      shown: game.moves.slice(0, ply), result: over ? this.result() : null, chance: null,
+      shown: this.plies.slice(0, ply), result: over ? this.result() : null, chance: null,
       turn: over ? null : { 1: 0, 2: 1, c: 'chance' }[game.by[ply]],
       state: stateOf(game.board.game, this.fens[ply] ?? '', pieces),
     };
@@ -197,13 +204,15 @@ export class Replay {
   draw() {
     const { game, ply } = this;
     this.board.show(this.viewAt(ply), { flip: this.flip });
-    [...this.moves.children].forEach((button, i) => {
+    const buttons = [...this.moves.querySelectorAll('button')];
+    buttons.forEach((button, i) => {
       if (i + 1 === ply) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
     });
-    const now = this.moves.children[ply - 1];
+    const now = buttons[ply - 1];
     if (now) this.moves.scrollTop = now.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
     this.slider.value = ply;
+    this.slider.setAttribute('aria-valuetext', ply ? numberedText(...this.moveAt(ply)) : t('replay.start'));
     this.info.textContent = this.infoText();
     this.fen.value = this.fens[ply] ?? '';
     this.copied.textContent = '';
@@ -212,14 +221,21 @@ export class Replay {
     this.root.dataset.game = game.number;
   }
 
+  /// Number and text of the move to which a ply belongs, as far as it goes.
+  moveAt(ply) {
+    const [move] = movesFrom(this.plies.slice(0, ply), ply - 1);
+    return [move.number, move.text];
+  }
+
   infoText() {
     const { game, ply } = this;
-    const plies = game.moves.length;
-    if (!plies) return t('replay.only');
-    if (ply === 0) return t('replay.before', { plies });
+    const moves = movesIn(this.plies.filter(({ by }) => by !== null));
+    if (!this.plies.length) return t('replay.only');
+    if (ply === 0) return t('replay.before', { moves });
     const d = this.decision[ply - 1];
     const who = d === null ? t('side.chance') : game.players[Number(game.by[ply - 1]) - 1];
-    const parts = [t('replay.at', { ply, plies, move: game.moves[ply - 1], who })];
+    const [number, move] = this.moveAt(ply);
+    const parts = [number === null ? `${move} (${who})` : t('replay.at', { number, moves, move, who })];
     if (d !== null) {
       const { depth, nodes, us, score, expected } = game;
       const own = expected[d] != null && game.by[ply - 1] === '2' ? 1000 - expected[d] : expected[d];
@@ -228,7 +244,7 @@ export class Replay {
       if (us[d] != null) parts.push(timeText(us[d]));
       if (score[d] != null) parts.push(t('replay.value', { value: scoreText(game.board.game, score[d], own) }));
     }
-    if (ply === plies) parts.push(this.result().text);
+    if (ply === this.plies.length) parts.push(this.result().text);
     return parts.join(', ');
   }
 

@@ -1,7 +1,8 @@
-// The switches of every page: language, light or dark, letters or characters. All are remembered.
+// The switches of every page: notation, letters or characters, language, light or dark. All are remembered.
 
 import { html } from './dom.js';
 import { language, onLanguage, remember, remembered, setLanguage, t, translate } from './i18n.js';
+import { nextNotation, notation, setNotation } from './notation.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 const root = document.documentElement;
@@ -22,7 +23,7 @@ applyTheme(theme);
 applyLetters(letters);
 
 /// Puts the switches, or those of `names`, into an element and translates the page.
-export function addSwitches(element, names = ['letters', 'language', 'theme']) {
+export function addSwitches(element, names = ['notation', 'letters', 'language', 'theme']) {
   const button = (name, onclick) => html('button', { type: 'button', className: 'switch', 'data-switch': name, onclick });
   const languages = button('language', () => setLanguage(language() === 'en' ? 'zh' : 'en'));
   const themes = button('theme', () => {
@@ -37,18 +38,23 @@ export function addSwitches(element, names = ['letters', 'language', 'theme']) {
     applyLetters(letters);
     label();
   });
+  // Only a page with a board of Xiangqi shows it.
+  const notations = button('notation', () => setNotation(nextNotation()));
   const label = () => {
     languages.textContent = t('switch.language');
     languages.lang = language() === 'en' ? 'zh-CN' : 'en';
     themes.textContent = { auto: '◐', light: '☀', dark: '☾' }[theme];
     themes.setAttribute('aria-label', t(`switch.theme.${theme}`));
     themes.title = t(`switch.theme.${theme}`);
+    notations.textContent = t(`notation.${notation()}`);
+    notations.title = t('switch.notation', { example: notations.textContent });
+    notations.setAttribute('aria-label', notations.title);
     pieces.textContent = t(letters ? 'switch.characters' : 'switch.letters');
     element.setAttribute('aria-label', t('switch.group'));
   };
   element.setAttribute('role', 'group');
   element.classList.add('switches');
-  element.replaceChildren(...[pieces, languages, themes].filter((made) => names.includes(made.dataset.switch)));
+  element.replaceChildren(...[notations, pieces, languages, themes].filter((made) => names.includes(made.dataset.switch)));
   onLanguage(label);
   label();
   translate(document);

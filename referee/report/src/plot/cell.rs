@@ -84,8 +84,6 @@ pub struct PieceText {
     pub side: Option<usize>,
     /// A letter or number on the piece; empty if there is none.
     pub text: String,
-    /// The same in Chinese: a character for the pieces of Xiangqi.
-    pub zh: String,
     /// The piece in words.
     pub name: String,
     /// Whether it lies face down.
@@ -101,7 +99,6 @@ impl SquareContent {
         let make = |kind: String, player: Option<Player>, text: String, name: String| PieceText {
             kind,
             side: player.map(Player::index),
-            zh: text.clone(),
             text,
             name,
             down: false,
@@ -144,11 +141,7 @@ impl SquareContent {
                 // One kind of piece has several letters, of which the first names the drawing.
                 let key = at.and_then(|at| CHARACTERS[at].0.chars().next()).unwrap_or(letter);
                 let kind = format!("{}{key}", &name[..1]);
-                let shown = character(player, letter).unwrap_or(letter);
-                PieceText {
-                    zh: shown.into(),
-                    ..make(kind, Some(player), letter.into(), format!("{name} {word}"))
-                }
+                make(kind, Some(player), letter.into(), format!("{name} {word}"))
             }
             SquareContent::Hidden => PieceText {
                 down: true,

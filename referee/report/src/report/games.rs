@@ -4,6 +4,7 @@ use super::page::Page;
 use super::replay;
 use super::sections::{date, duration};
 use crate::assets::report_script;
+use crate::shown::MoveCount;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
 use agon_matchlog::{GameRecord, MatchHeader, RuleEnding};
@@ -81,7 +82,7 @@ fn list(header: &MatchHeader, games: &BTreeMap<u64, GameRecord>) -> Markup {
                         @for head in ["first", "second", "result", "end"] {
                             th class="t" data-i18n-text { (head) }
                         }
-                        @for head in ["plies", "duration"] { th class="n" data-i18n-text { (head) } }
+                        @for head in ["moves", "duration"] { th class="n" data-i18n-text { (head) } }
                         th class="t" data-i18n-text { "opening" }
                     }
                 }
@@ -118,7 +119,7 @@ fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
                 }
                 @if let Some(detail) = &game.detail { div class="note" { (excerpt(&detail.to_string())) } }
             }
-            td class="n" { (game.by.len()) }
+            td class="n" { (MoveCount::of(&game.by, &game.moves)) }
             @let began = game.start.map(date);
             td class="n" title=[began] { (time_of(game)) }
             td class="t mono" { (excerpt(&game.opening)) }

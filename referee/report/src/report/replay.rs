@@ -4,8 +4,10 @@
 //! The rules are applied here; a page only draws given pieces on given squares.
 
 use crate::plot::BoardPicture;
-use agon_games::Player;
+use crate::shown::{MoveCount, texts};
 use agon_games::arbiter::{self, Arbiter};
+use agon_games::game::MoveTexts;
+use agon_games::{Player, Turn};
 use agon_matchlog::rule_pairs;
 use agon_matchlog::{GameRecord, MatchHeader, PlyScore, RuleEnding};
 use agon_wire::message::Score;
@@ -21,8 +23,10 @@ struct Frames {
 
 /// A move of a replay.
 struct ReplayMove {
-    /// The move in human-readable notation.
-    text: String,
+    /// The move in the notations of the game.
+    texts: MoveTexts,
+    /// Its number, or that of the move to which it belongs.
+    number: Option<usize>,
     /// The squares of the last move: a chance outcome that names none leaves them marked.
     last: Vec<String>,
     /// The squares that the move changes, with the kind of the new piece of each.
@@ -37,12 +41,10 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
     let frames = replay(header, game).or_else(|| last_position(header, game))?;
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     let fens: Vec<Value> = frames.fens.windows(2).map(|f| fen_change(&f[0], &f[1])).collect();
-    let (mut texts, mut last, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-    for step in frames.moves {
-        texts.push(step.text);
-        last.push(step.last);
-        changes.push(step.changes);
-    }
+    let moves = &frames.moves;
+    let column = |text: fn(&MoveTexts) -> Option<&String>| -> Option<Vec<&String>> {
+        moves.iter().map(|step| text(&step.texts)).collect()
+    };
     let score = |s: &Option<PlyScore>| match s {
         None => Value::Null,
         Some(PlyScore(Score::Cp(x))) => json!(x),
@@ -68,9 +70,12 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
         "pieces": pieces.collect::<Vec<_>>(),
         "start": frames.fens[0],
         "fens": fens,
-        "moves": texts,
-        "last": last,
-        "changes": changes,
+        "moves": column(|texts| Some(&texts.text)),
+        "wxf": column(|texts| texts.wxf.as_ref()),
+        "chinese": column(|texts| texts.chinese.as_ref()),
+        "numbers": moves.iter().map(|step| step.number).collect::<Vec<_>>(),
+        "last": moves.iter().map(|step| &step.last).collect::<Vec<_>>(),
+        "changes": moves.iter().map(|step| &step.changes).collect::<Vec<_>>(),
         "by": game.by,
         "us": game.stats.us,
         "depth": game.stats.depth,
@@ -141,9 +146,10 @@ fn replay(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
     let mut tokens = position.tokens();
     let first = BoardPicture::parse(&header.game, &fens[0]).ok()?;
     let mut board = first.clone();
-    let mut moves = Vec::new();
+    let (mut moves, mut count) = (Vec::new(), MoveCount::default());
     for token in game.moves.split_whitespace() {
-        let text = position.display_move(token).unwrap_or_else(|_| token.to_string());
+        let texts = texts(&*position, token);
+        let number = count.next(position.turn() == Turn::Chance, &texts.token);
         position.push(token).ok()?;
         let fen = position.fen();
         let next = BoardPicture::parse(&header.game, &fen).ok()?;
@@ -152,7 +158,7 @@ fn replay(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
         board = next.with_last_move(&tokens);
         let last = board.marked().iter().map(|&square| board.name(square)).collect();
         fens.push(fen);
-        moves.push(ReplayMove { text, last, changes });
+        moves.push(ReplayMove { texts, number, last, changes });
     }
     Some(Frames { first, fens, moves })
 }

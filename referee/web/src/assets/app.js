@@ -4,11 +4,17 @@
 import { addTexts, t } from './i18n.js';
 import messages from './messages.js';
 
-addTexts(Object.fromEntries(Object.entries(messages).map(([key, chinese]) => [key, [key, chinese]])));
+/** A text of the server, which marks what it quotes for a terminal, with the marks of a page. */
+function quoted(text) {
+  return text.replace(/`([^`\n]*)`/g, '“$1”');
+}
 
-/** The text of a message of the server: its key with the texts of its holes; plain text stays. */
+addTexts(Object.fromEntries(Object.entries(messages).map(([key, chinese]) => [key, [quoted(key), quoted(chinese)]])));
+
+/** The text of a message of the server: its key with the texts of its holes; plain text of several lines stays. */
 export function say(message) {
-  if (!message?.key) return message ?? "";
+  if (typeof message === "string") return message.includes("\n") ? message : quoted(message);
+  if (!message?.key) return "";
   return t(message.key, Object.fromEntries(Object.entries(message.args).map(([name, arg]) => [name, say(arg)])));
 }
 

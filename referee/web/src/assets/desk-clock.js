@@ -1,5 +1,6 @@
 // The two clocks: large figures that run between the desk's messages, and the warnings.
 
+import { colourOf } from './board-state.js';
 import { beep } from './desk-sound.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
@@ -52,6 +53,8 @@ export class Clocks {
       card.name.textContent = name;
       const roles = [engine ? t('desk.byEngine') : t('desk.byHand')];
       if (state.game) roles.unshift(t(state.game.first === team ? 'desk.first' : 'desk.second'));
+      const colour = state.game?.view ? colourOf(state.game.view, state.game.first === team ? 0 : 1) : '';
+      if (colour) roles.unshift(colour);
       card.role.textContent = roles.join(', ');
       card.points.textContent = pointsText(half);
       card.time.setAttribute('aria-label', `${t('desk.clocks')}, ${name}`);

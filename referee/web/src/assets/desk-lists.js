@@ -4,16 +4,16 @@ import { html } from './dom.js';
 import { pointsText } from './desk-clock.js';
 import { remarkText } from './desk-status.js';
 import { t } from './i18n.js';
+import { byMoves, lineText, moveText, numberedText } from './notation.js';
+import { scoreText } from './score.js';
 
 const by = (id) => document.getElementById(id);
 
-/// The plies of the game, the last one in view.
+/// The moves of the game with their dice and revealed pieces, the last one in view.
 export function showMoves(game) {
   const list = by('moves');
-  const items = (game?.plies ?? []).map((ply) => {
-    const mover = ply.player === null ? '' : ['①', '②'][ply.player];
-    return html('li', { textContent: `${mover} ${ply.shown}` });
-  });
+  const groups = byMoves(game?.view?.shown ?? []).map((group) => group.map(([, ply]) => ply));
+  const items = groups.map((plies) => html('li', { textContent: numberedText(plies[0].number, lineText(plies)) }));
   list.replaceChildren(...items);
   list.scrollTop = list.scrollHeight;
 }
@@ -45,6 +45,22 @@ export function showRemarks(state) {
   by('files').textContent = files.join(' ');
 }
 
+/// What the engine of a team reported: its depth, and the score as chances, in the engine's unit, or as a forced result.
+export function reportText(state, { depth, score, expected }) {
+  const parts = depth == null ? [] : [t('engine.depth', { depth })];
+  const forced = /^#(-?)(\d+)$/.exec(score);
+  if (forced) {
+    const loses = forced[1] || forced[2] === '0';
+    const team = state.teams[loses ? 1 - state.engine_team : state.engine_team].name;
+    parts.push(t('engine.wins', { team, n: forced[2] }));
+  } else if (score) {
+    // Sessions of earlier versions have a text here.
+    const text = scoreText(state.game_name, /^-?\d+$/.test(score) ? Number(score) : score, expected);
+    parts.push(t(text.endsWith('%') ? 'engine.expects' : 'engine.score', { score: text }));
+  }
+  return parts.join(t('engine.comma'));
+}
+
 /// What the engine thinks.
 export function showEngine(state, engine) {
   const panel = by('engine');
@@ -52,10 +68,9 @@ export function showEngine(state, engine) {
   if (panel.hidden) return;
   const info = engine?.info;
   const parts = [html('h2', { textContent: `${t('desk.engine')}: ${state.engines.join(', ')}` })];
-  if (info && (info.depth !== null || info.score)) {
-    parts.push(html('p', { textContent: t('engine.info', { depth: info.depth ?? '-', score: info.score || '-' }) }));
-  }
-  if (info?.pv?.length) parts.push(html('p', { className: 'mono', textContent: info.pv.join(' ') }));
+  const report = info ? reportText(state, info) : '';
+  if (report) parts.push(html('p', { textContent: report }));
+  if (info?.shown?.length) parts.push(html('p', { className: 'mono', textContent: lineText(info.shown) }));
   panel.replaceChildren(...parts);
 }
 
@@ -67,8 +82,14 @@ export function showRefusal(error, choose) {
   const parts = [html('p', { className: 'error', textContent: error.message })];
   const legal = error.answer?.legal ?? [];
   if (legal.length) {
-    const buttons = legal.map((text) => html('button', { type: 'button', className: 'mono', textContent: text, onclick: () => choose(text) }));
-    parts.push(html('p', { className: 'note', textContent: t('desk.nearest') }), html('div', { className: 'desk-legal' }, ...buttons));
+    parts.push(html('p', { className: 'note', textContent: t('desk.nearest') }), moveChips(legal, choose));
   }
   box.replaceChildren(...parts);
+}
+
+/// Moves as buttons; `choose` gets the token.
+export function moveChips(moves, choose) {
+  return html('div', { className: 'desk-legal' }, ...moves.map((move) => html('button', {
+    type: 'button', className: 'mono', textContent: moveText(move), 'data-token': move.token, onclick: () => choose(move.token),
+  })));
 }

@@ -4,17 +4,18 @@ import { listen, post, say } from './app.js';
 import { Board } from './board.js';
 import { Clocks } from './desk-clock.js';
 import { askClock, askCommit, askEnd, askNote } from './desk-dialogs.js';
-import { showEngine, showMatch, showMoves, showRefusal, showRemarks } from './desk-lists.js';
+import { moveChips, reportText, showEngine, showMatch, showMoves, showRefusal, showRemarks } from './desk-lists.js';
 import { soundSwitch } from './desk-sound.js';
 import { engineStarts, showFlag, statusText } from './desk-status.js';
 import { html } from './dom.js';
 import './i18n-desk.js';
 import { language, onLanguage, t, translate } from './i18n.js';
+import { moveText } from './notation.js';
 import { dieIcon, pieceIcon } from './pieces.js';
 import { addSwitches } from './switches.js';
 
 const by = (id) => document.getElementById(id);
-const desk = { state: null, engine: null, clocks: new Clocks(by('teams'), by('warning')), send, focus };
+const desk = { state: null, engine: null, refused: null, clocks: new Clocks(by('teams'), by('warning')), send, focus };
 const board = new Board(by('board'), { onMove: (token) => play(token) });
 let flipped = false;
 
@@ -30,14 +31,20 @@ async function send(act) {
   return post('api/desk', about ? { at: [game.number, game.plies.length], act } : { act });
 }
 
+/// Shows why an entry is refused, or nothing.
+function refuse(error) {
+  desk.refused = error;
+  showRefusal(error, play);
+}
+
 /// Sends a command and shows a refusal.
 async function act(command) {
-  showRefusal(null);
+  refuse(null);
   try {
     await send(command);
     return true;
   } catch (error) {
-    showRefusal(error, play);
+    refuse(error);
     return false;
   } finally {
     focus();
@@ -66,7 +73,7 @@ function proceed() {
 
 /// Plays the proposal that is shown.
 function accept() {
-  act({ do: 'accept', token: desk.state.game.proposal.token });
+  act({ do: 'accept', token: desk.state.game.proposal.shown.token });
 }
 
 /// The actions: name, key, whether they are possible, what they do.
@@ -128,7 +135,7 @@ function showBoard() {
 
 /// The proposal as arrows between the squares of its token.
 function arrows({ proposal }) {
-  const squares = proposal?.token.match(/[a-z]\d+/g) ?? [];
+  const squares = proposal?.shown.token.match(/[a-z]\d+/g) ?? [];
   return squares.length > 1 ? [{ squares, from: squares[0], to: squares[1], rank: 1 }] : [];
 }
 
@@ -137,27 +144,16 @@ function showProposal() {
   const box = by('proposal');
   box.hidden = !proposal || Boolean(desk.state.game.end);
   if (box.hidden) return box.replaceChildren();
-  const details = [proposal.depth === null ? '' : t('engine.info', { depth: proposal.depth, score: proposal.score || '-' }), `${(proposal.ms / 1000).toFixed(1)} s`];
+  const details = [reportText(desk.state, proposal), `${(proposal.ms / 1000).toFixed(1)} s`];
   const button = html('button', { type: 'button', className: 'primary', 'data-act': 'accept', onclick: accept }, t('desk.accept'), html('kbd', { textContent: ' ⏎' }));
   const legal = desk.state.game.view?.legal;
   const count = legal?.kind === 'list' ? t('desk.legal', { n: legal.moves.length }) : '';
   box.replaceChildren(
     html('p', { className: 'note', textContent: t(proposal.standby ? 'desk.standby' : 'desk.proposal') }),
-    html('div', { className: 'desk-proposal' }, html('strong', { textContent: proposal.shown }), button),
-    html('p', { className: 'note', textContent: [details.filter(Boolean).join(', '), count].filter(Boolean).join(' · ') }),
-    legalList(legal),
+    html('div', { className: 'desk-proposal' }, html('strong', { textContent: moveText(proposal.shown) }), button),
+    html('p', { className: 'note', textContent: [details.filter(Boolean).join(t('engine.comma')), count].filter(Boolean).join(' · ') }),
+    moveChips(legal?.texts ?? [], play),
   );
-}
-
-/// The legal moves beside the proposal, if they are few.
-function legalList(legal) {
-  const list = html('div', { className: 'desk-legal' });
-  if (legal?.kind === 'list' && legal.moves.length <= 40) {
-    for (const [token] of legal.moves) {
-      list.append(html('button', { type: 'button', className: 'mono', textContent: token, onclick: () => play(token) }));
-    }
-  }
-  return list;
 }
 
 /// The die or the revealed piece, to be chosen.
@@ -168,7 +164,7 @@ function showChance() {
   if (!chance) return box.replaceChildren();
   const buttons = chance.outcomes.map((outcome) => {
     const icon = chance.kind === 'die' ? dieIcon(Number(outcome.token)) : outcome.piece && pieceIcon(outcome.piece.kind);
-    const label = language() === 'zh' ? outcome.zh : outcome.text;
+    const label = moveText({ text: outcome.token });
     const button = html('button', { type: 'button', className: 'desk-die', 'data-token': outcome.token, 'aria-label': label, onclick: () => play(outcome.token) });
     button.append(icon ?? label);
     return button;
@@ -267,6 +263,7 @@ by('switches').prepend(soundSwitch());
 translate(document);
 onLanguage(() => {
   delete by('actions').dataset.names;
+  refuse(desk.refused);
   if (desk.state) show();
 });
 listen('api/desk/events', ['state', 'engine', 'clock'], receive);

@@ -130,7 +130,11 @@ addTexts({
   'engine.main_used': ['{name} plays', '{name} 出战'],
   'engine.gave_up': ['No engine answers: enter a move by hand', '没有引擎响应：请手动录入'],
   'engine.resigns': ['{name} wants to resign', '{name} 想认输'],
-  'engine.info': ['depth {depth}, score {score}', '深度 {depth}，评分 {score}'],
+  'engine.depth': ['depth {depth}', '深度 {depth}'],
+  'engine.expects': ['expected score {score}', '期望得分 {score}'],
+  'engine.score': ['score {score}', '评分 {score}'],
+  'engine.wins': ['{team} wins in {n}', '{team} {n} 步胜'],
+  'engine.comma': [', ', '，'],
   'file.session': ['Session: {path}', '会话文件：{path}'],
   'file.records': ['Records: {path}', '棋谱文件夹：{path}'],
 });

@@ -1,18 +1,20 @@
 // What an engine reports while it thinks: the evaluation bar and its lines.
 
+import { sideName } from './board-state.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
+import { lineText } from './notation.js';
 import { percentText, scoreText } from './score.js';
 
 /** A forced result as text. */
-function forcedText(game, score) {
-  return t('play.wins', { side: t(`side.${game}.${score.winner}`), n: score.mate });
+function forcedText(view, score) {
+  return t('play.wins', { side: sideName(view, score.winner), n: score.mate });
 }
 
 /** The score of a line from the first player's side as text, with a sign if it is only a bound. */
-function lineText(game, { score, expected, bound }) {
+function valueText(view, { score, expected, bound }) {
   if (!score) return '';
-  const text = 'cp' in score ? scoreText(game, score.cp, expected) : forcedText(game, score);
+  const text = 'cp' in score ? scoreText(view.game, score.cp, expected) : forcedText(view, score);
   return bound ? `${bound === 'lower' ? '≥' : '≤'} ${text}` : text;
 }
 
@@ -39,28 +41,28 @@ export class EngineLines {
   }
 
   /** Shows the lines of an event; the bar keeps its place while a search begins. */
-  show(game, { lines }) {
+  show(view, { lines }) {
     const best = lines.find((line) => line.rank === 1) ?? lines[0];
     // A score whose unit only the engine knows has no place on a scale of chances.
     this.bar.hidden = best ? best.expected == null : this.bar.hidden;
     if (best?.expected != null) {
       const percent = percentText(best.expected);
-      const label = best.score && !('cp' in best.score) ? forcedText(game, best.score) : percent;
+      const label = best.score && !('cp' in best.score) ? forcedText(view, best.score) : percent;
       this.parts.forEach((part, side) => {
         part.style.width = `${(side ? 1000 - best.expected : best.expected) / 10}%`;
         part.textContent = side === (best.expected < 500 ? 1 : 0) ? label : '';
       });
-      this.bar.setAttribute('aria-label', t('play.bar', { side: t(`side.${game}.0`), percent }));
+      this.bar.setAttribute('aria-label', t('play.bar', { side: sideName(view, 0), percent }));
     }
-    this.list.replaceChildren(...lines.map((line) => this.row(game, line)));
+    this.list.replaceChildren(...lines.map((line) => this.row(view, line)));
   }
 
-  row(game, line) {
+  row(view, line) {
     const facts = [line.depth != null ? t('play.line', { depth: line.depth }) : '', compact(line.nodes)];
     return html('li', {},
-      html('strong', {}, lineText(game, line)), ' ',
+      html('strong', {}, valueText(view, line)), ' ',
       html('span', { className: 'note' }, facts.filter(Boolean).join(', ')), ' ',
-      html('span', { className: 'mono' }, (line.shown ?? []).join(' ')));
+      html('span', { className: 'mono' }, lineText(line.shown ?? [])));
   }
 
   /** The arrows of the first moves, for the board. */

@@ -3,8 +3,10 @@
 import { listen, post, say } from './app.js';
 import { Board } from './board.js';
 import { savePicture } from './board-picture.js';
+import { colourOf } from './board-state.js';
 import { copy, html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { moveButtons, moveText } from './notation.js';
 import { dieIcon, pieceIcon } from './pieces.js';
 import { NewGameForm } from './play-form.js';
 import { EngineLines } from './play-lines.js';
@@ -97,6 +99,7 @@ class PlayPage {
     this.fenLabel.textContent = t('play.current');
     this.copyButton.textContent = t('play.copy');
     this.pictureButton.textContent = t('board.picture');
+    if (this.refusal && !this.error.hidden) this.showRefusal();
     this.draw();
   }
 
@@ -130,15 +133,22 @@ class PlayPage {
 
   async send(command) {
     this.error.hidden = true;
+    this.refusal = null;
     try {
       // The new state comes with the events: the answer may be older than they are.
       await post(`api/play/${this.id}`, command);
       this.typed.value = '';
     } catch (error) {
-      const legal = error.answer?.legal?.slice?.(0, 60).join(' ');
-      this.fail(legal ? `${error.message}. ${t('board.target')}: ${legal}` : error.message);
+      this.refusal = error;
+      this.showRefusal();
     }
     this.draw();
+  }
+
+  /** Why a command is refused, with the legal moves. */
+  showRefusal() {
+    const moves = (this.refusal.answer?.legal ?? []).map(moveText).join(', ');
+    this.fail(moves ? `${this.refusal.message}. ${t('play.legal', { moves })}` : this.refusal.message);
   }
 
   move(token) {
@@ -186,7 +196,7 @@ class PlayPage {
     this.table.hidden = false;
     const mine = !earlier && typeof view.turn === 'number' && state.sides[view.turn] === 'hand';
     this.board.show(view, { flip: this.flip, arrows: this.arrows(), interactive: mine });
-    this.lines.show(view.game, this.info);
+    this.lines.show(state.view, this.info);
     this.drawStatus(mine);
     this.drawChance();
     this.typeForm.hidden = !mine;
@@ -217,8 +227,9 @@ class PlayPage {
     if (state.engine?.starts) parts.push(t('play.starts', { engine: state.engine.name }));
     else if (state.thinking === 'move') parts.push(t('play.thinking', { engine: state.engine.name }));
     if (mine) parts.push(t('play.yours'));
-    if (state.hint) parts.push(t('play.hinted', { move: state.hint.shown }));
-    this.status.textContent = parts.join(' ');
+    if (state.hint) parts.push(t('play.hinted', { move: moveText(state.hint.shown) }));
+    parts.push(this.colourText());
+    this.status.textContent = parts.filter(Boolean).join(' ');
     this.engineNote.textContent = state.engine ? [state.engine.name, ...state.engine.options].join(', ') : '';
     if (state.engine?.error) {
       const retry = html('button', { type: 'button', onclick: () => this.send({ do: 'retry' }) }, t('play.retry'));
@@ -227,15 +238,24 @@ class PlayPage {
     }
   }
 
+  /** Which colour the player by hand has in dark chess. */
+  colourText() {
+    const { sides, view } = this.state;
+    if (view.game !== 'darkchess' || sides[0] === sides[1]) return '';
+    const colour = colourOf(view, sides.indexOf('hand'));
+    return colour ? t('play.colour', { colour }) : t('play.colour.open');
+  }
+
   /** The outcomes to choose from, if dice and pieces are entered by hand. */
   drawChance() {
     const { view } = this.state;
     const due = this.earlier ? null : view.chance;
     this.chance.hidden = !due;
     if (!due) return this.chance.replaceChildren();
-    const button = ({ token, text, piece }) => {
+    const button = ({ token, piece }) => {
       const icon = piece ? pieceIcon(piece.kind, { text: piece.text }) : dieIcon(Number(token));
-      return html('button', { type: 'button', 'aria-label': text, title: text, 'data-chance': token, onclick: () => this.move(token) }, icon);
+      const label = moveText({ text: token });
+      return html('button', { type: 'button', 'aria-label': label, title: label, 'data-chance': token, onclick: () => this.move(token) }, icon);
     };
     const label = t(`play.enter.${due.kind}`, { at: due.at ?? '' });
     const outcomes = due.outcomes.length <= 16 ? due.outcomes.map(button) : [];
@@ -244,12 +264,9 @@ class PlayPage {
   }
 
   drawMoves(at) {
-    const { shown } = this.state.view;
-    const button = (ply, text) => {
-      const now = ply === at ? { 'aria-current': 'step' } : {};
-      return html('button', { type: 'button', onclick: () => this.look(ply), ...now }, text);
-    };
-    this.moves.replaceChildren(button(0, t('play.start')), ...shown.map((text, i) => button(i + 1, `${i + 1}. ${text}`)));
+    const now = at === 0 ? { 'aria-current': 'step' } : {};
+    const start = html('button', { type: 'button', ...now, onclick: () => this.look(0) }, t('play.start'));
+    this.moves.replaceChildren(start, ...moveButtons(this.state.view.shown, at, (ply) => this.look(ply)));
     const current = this.moves.querySelector('[aria-current]');
     if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
   }

@@ -203,11 +203,11 @@ class WatchPage {
       // The program of a match ends with it: the list stays as it is.
       return this.run?.ended ? undefined : this.fail(error);
     }
-    const rows = list.games.toReversed().map(({ number, players, winner, reason, plies }) => {
+    const rows = list.games.toReversed().map(({ number, players, winner, reason, moves }) => {
       const result = winner == null ? '½–½' : winner === 0 ? '1–0' : '0–1';
-      return [this.link(number, String(number)), ...players, result, t(`end.${reason}`), plies];
+      return [this.link(number, String(number)), ...players, result, t(`end.${reason}`), moves];
     });
-    const head = ['number', 'first', 'second', 'result', 'reason', 'plies'].map((key) => t(`watch.${key}`));
+    const head = ['number', 'first', 'second', 'result', 'reason', 'moves'].map((key) => t(`watch.${key}`));
     const turn = (key, next, enabled) => html('button', { type: 'button', disabled: !enabled, onclick: () => { this.from = next; this.drawGames(); } }, t(`watch.${key}`));
     this.places.played.replaceChildren(table(t('watch.played'), head, rows), html('div', { className: 'row' },
       turn('newer', to + PAGE >= played ? null : to + PAGE, to < played), turn('older', from, from > 0),

@@ -127,8 +127,11 @@ pub enum Action {
         token: String,
         /// [`By::Engine`] or [`By::Standby`].
         by: By,
-        /// Its score as text; empty if it sent none.
+        /// Its score as in a match log (`35`, `#-3`), in earlier sessions as text; empty if it sent none.
         score: String,
+        /// Its expected score in permille, if it sent one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<u32>,
         /// The depth.
         depth: Option<u32>,
         /// Milliseconds that it took.

@@ -306,10 +306,11 @@ impl Controller {
             {
                 let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (score, depth, by) = (score_text(&info), info.depth, by(engine));
+                let chances = info.expected_score();
                 self.expected = expected.map(|reply| [token.clone(), reply]);
                 self.info = Some(info);
                 self.again = false;
-                self.note(Action::Propose { token, by, score, depth, ms });
+                self.note(Action::Propose { token, by, score, expected: chances, depth, ms });
                 if self.auto
                     && let Err(refusal) = self.accept(None)
                 {

@@ -417,14 +417,11 @@ fn own_limits(task: &EngineTask, entry: Option<&Arc<EngineEntry>>) -> Limits {
     limits
 }
 
-/// A score as text, from the view of the side that moves.
+/// A score as a match log has it, from the view of the side that moves; empty if there is none.
 pub fn score_text(info: &Info) -> String {
     match info.score {
         None => String::new(),
         Some(Score::Mate(plies)) => format!("#{plies}"),
-        Some(Score::Cp(x)) => {
-            let sign = if x < 0 { '-' } else { '+' };
-            format!("{sign}{}.{:02}", x.unsigned_abs() / 100, x.unsigned_abs() % 100)
-        }
+        Some(Score::Cp(x)) => x.to_string(),
     }
 }

@@ -5,6 +5,7 @@ use super::clocks::{ClockRule, Clocks};
 use super::dice::Agreement;
 use agon_games::Turn;
 use agon_games::arbiter::Arbiter;
+use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_wire::message::Limits;
 use std::time::Duration;
@@ -17,8 +18,6 @@ const FREE_THINKING: Duration = Duration::from_secs(5);
 pub struct BoardPly {
     /// The canonical token.
     pub token: String,
-    /// The human-readable form.
-    pub shown: String,
     /// Who gave it.
     pub by: By,
     /// The player who made it; `None` for chance.
@@ -30,14 +29,14 @@ pub struct BoardPly {
 /// What the engine proposes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// The canonical token.
-    pub token: String,
-    /// The human-readable form.
-    pub shown: String,
+    /// The move.
+    pub texts: MoveTexts,
     /// Which engine.
     pub by: By,
-    /// Its score as text; empty if it sent none.
+    /// Its score as in a log, or as text; empty if it sent none.
     pub score: String,
+    /// Its expected score in permille, if it sent one.
+    pub expected: Option<u32>,
     /// The depth.
     pub depth: Option<u32>,
     /// Milliseconds that it took.
@@ -171,10 +170,9 @@ impl DeskGame {
             return Err(phrase!("the game has ended"));
         }
         let player = self.board.turn().player().map(agon_games::Player::index);
-        let shown = self.board.display_move(token).map_err(|e| e.to_phrase())?;
         let token = self.board.push(token).map_err(|e| e.to_phrase())?;
         let is_set_up = Self::is_set_up(&token);
-        self.plies.push(BoardPly { token, shown, by, player, at });
+        self.plies.push(BoardPly { token, by, player, at });
         self.proposal = None;
         self.agreement = Agreement::default();
         if is_set_up {

@@ -50,6 +50,19 @@ impl Script {
     }
 }
 
+/// Sessions of earlier versions have a score as text and no expected score.
+#[test]
+fn a_proposal_of_an_earlier_version_is_read() {
+    let line = r#"{"propose":{"token":"123456","by":"engine","score":"+0.20","depth":3,"ms":900}}"#;
+    let action: Action = serde_json::from_str(line).unwrap();
+    let score = "+0.20".to_string();
+    let (token, by) = ("123456".to_string(), By::Engine);
+    assert_eq!(
+        action,
+        Action::Propose { token, by, score, expected: None, depth: Some(3), ms: 900 }
+    );
+}
+
 /// What is shown of a state.
 fn shown(state: &DeskState) -> String {
     let games: Vec<_> = state
@@ -81,7 +94,8 @@ fn busy_game(script: &mut Script) {
     let propose = |token: &str| Action::Propose {
         token: token.into(),
         by: By::Engine,
-        score: "+0.20".into(),
+        score: "20".into(),
+        expected: Some(540),
         depth: Some(3),
         ms: 900,
     };
@@ -214,6 +228,7 @@ fn an_illegal_action_changes_neither_the_state_nor_the_file() {
             token: "b4c3".into(),
             by: By::Engine,
             score: String::new(),
+            expected: None,
             depth: None,
             ms: 0,
         },

@@ -11,6 +11,7 @@ use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::visible;
 use agon_matches::events::Length;
 use agon_matchlog::{EngineEntry, rule_pairs};
+use agon_report::shown;
 use agon_wire::message::Info;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 
 /// The number of remarks that pages get.
 const REMARKS: usize = 30;
+/// Most moves of a variation.
+const MAX_PV: usize = 12;
 
 /// What is shown beside the state.
 pub struct Extras<'a> {
@@ -117,11 +120,8 @@ fn game_value(state: &DeskState, game: &DeskGame) -> Value {
             .map_err(Phrase::Plain),
         None => Err(phrase!("unknown game `{name}`", name = state.setup.game)),
     };
-    let plies: Vec<Value> = game
-        .plies
-        .iter()
-        .map(|ply| json!({ "shown": ply.shown, "by": ply.by, "player": ply.player }))
-        .collect();
+    let plies: Vec<Value> =
+        game.plies.iter().map(|ply| json!({ "by": ply.by, "player": ply.player })).collect();
     json!({
         "number": game.number,
         "first": game.first,
@@ -135,8 +135,8 @@ fn game_value(state: &DeskState, game: &DeskGame) -> Value {
         "ruled": game.ruled().map(|winner| json!({ "winner": winner })),
         "end": game.end.as_ref().map(end_value),
         "proposal": game.proposal.as_ref().map(|p| json!({
-            "token": p.token, "shown": p.shown, "score": visible(&p.score), "depth": p.depth,
-            "ms": p.ms, "standby": p.by == By::Standby,
+            "shown": p.texts, "score": visible(&p.score), "expected": p.expected,
+            "depth": p.depth, "ms": p.ms, "standby": p.by == By::Standby,
         })),
         "agreement": {
             "committed": game.agreement.hashes, "revealed": [
@@ -182,27 +182,15 @@ pub fn clocks(state: &DeskState, now: u64) -> Value {
 /// The engine's thinking.
 pub fn engine(state: &DeskState, extras: &Extras<'_>) -> Value {
     let info = extras.info.map(|info| {
+        // Empty once the position has changed.
+        let pv = &info.pv[..info.pv.len().min(MAX_PV)];
         json!({
             "depth": info.depth,
             "nodes": info.nodes,
             "score": score_text(info),
-            "pv": state.game.as_ref().map(|game| line(game, &info.pv)),
+            "expected": info.expected_score(),
+            "shown": state.game.as_ref().map(|game| shown::line(&*game.board, pv)),
         })
     });
     json!({ "thinking": extras.thinking, "info": info })
-}
-
-/// A principal variation as people write it, as far as it is legal; empty once the position has
-/// changed.
-fn line(game: &DeskGame, pv: &[String]) -> Vec<String> {
-    let mut board = game.board.boxed_clone();
-    let mut shown = Vec::new();
-    for token in pv.iter().take(12) {
-        let Ok(text) = board.display_move(token) else { break };
-        if board.push(token).is_err() {
-            break;
-        }
-        shown.push(text);
-    }
-    shown
 }

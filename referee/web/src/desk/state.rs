@@ -178,13 +178,16 @@ impl DeskState {
                 Some(game) if game.end.is_some() => game.end = None,
                 _ => return Err(phrase!("no game has ended that could be reopened")),
             },
-            Action::Propose { token, by, score, depth, ms } => {
+            Action::Propose { token, by, score, expected, depth, ms } => {
                 let game = self.playing()?;
-                let mut after = game.board.boxed_clone();
-                let shown = after.display_move(token).map_err(|e| e.to_phrase())?;
-                let token = after.push(token).map_err(|e| e.to_phrase())?;
-                let (score, depth) = (score.clone(), *depth);
-                game.proposal = Some(Proposal { token, shown, by: *by, score, depth, ms: *ms });
+                game.proposal = Some(Proposal {
+                    texts: game.board.move_texts(token).map_err(|e| e.to_phrase())?,
+                    by: *by,
+                    score: score.clone(),
+                    expected: *expected,
+                    depth: *depth,
+                    ms: *ms,
+                });
             }
             Action::Commit { player, hash } => {
                 check_team(*player)?;

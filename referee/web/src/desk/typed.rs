@@ -1,10 +1,12 @@
 //! Typed moves: every notation of a game, several plies in one entry, and the legal moves nearest to
 //! what was refused.
 
+use agon_games::Turn;
 use agon_games::arbiter::Arbiter;
+use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
-use std::borrow::Cow;
+use agon_report::shown::texts;
 
 /// The number of legal moves that an error lists.
 const NEAREST: usize = 8;
@@ -16,12 +18,12 @@ const MAX_TEXT: usize = 200;
 pub struct Refused {
     /// What is wrong.
     pub reason: Phrase,
-    /// The legal moves nearest to it, in human-readable form.
-    pub nearest: Vec<String>,
+    /// The legal moves nearest to it.
+    pub nearest: Vec<MoveTexts>,
 }
 
 /// Reads an entry: one ply in any notation of the game, or several separated by blanks or `;`, such
-/// as a roll and a move. Returns their canonical tokens.
+/// as a roll and a move, as lists of moves show them, too. Returns their canonical tokens.
 ///
 /// # Errors
 /// Which part is wrong, and the legal moves nearest to it.
@@ -36,33 +38,43 @@ pub fn read(game: &str, board: &dyn Arbiter, text: &str) -> Result<Vec<String>, 
         Ok(token) => return Ok(vec![token]),
         Err(reason) => reason,
     };
-    let parts: Vec<&str> = text
-        .split([';', ' ', '\u{3000}', '；'])
-        .map(without_number)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> =
+        text.split([';', ' ', '\u{3000}', '；']).filter(|p| !p.is_empty()).collect();
     if parts.len() < 2 {
         return Err(Refused { reason: whole, nearest: nearest(&*board, text) });
     }
     let mut tokens = Vec::new();
     for part in parts {
-        match one(game, &mut *board, part) {
+        let Some(bare) = without_number(&*board, part) else { continue };
+        match one(game, &mut *board, bare) {
             Ok(token) => tokens.push(token),
             // The whole entry was wrong, and so is its first part: explain the whole.
             Err(_) if tokens.is_empty() => {
                 return Err(Refused { reason: whole, nearest: nearest(&*board, text) });
             }
-            Err(reason) => return Err(Refused { reason, nearest: nearest(&*board, part) }),
+            Err(reason) => return Err(Refused { reason, nearest: nearest(&*board, bare) }),
         }
+    }
+    if tokens.is_empty() {
+        return Err(Refused { reason: whole, nearest: nearest(&*board, text) });
     }
     Ok(tokens)
 }
 
-/// A part of a record without the number of its ply: `12:5` is the roll 5.
-fn without_number(part: &str) -> &str {
-    match part.split_once([':', '：']) {
-        Some((number, rest)) if number.bytes().all(|b| b.is_ascii_digit()) => rest,
-        _ => part,
+/// A part of a record without the number of its move: `12:5` is the roll 5. `12.` is only a number, and `5:` the roll
+/// of the move after it, unless it is on the board.
+fn without_number<'a>(board: &dyn Arbiter, part: &'a str) -> Option<&'a str> {
+    let at = part
+        .find([':', '：', '.'])
+        .filter(|&at| at > 0 && part[..at].bytes().all(|b| b.is_ascii_digit()));
+    let Some(at) = at else { return Some(part) };
+    let (number, rest) = part.split_at(at);
+    let mark = rest.chars().next()?;
+    match &rest[mark.len_utf8()..] {
+        "" if mark != '.' && board.turn() == Turn::Chance => Some(number),
+        "" => None,
+        rest if mark != '.' => Some(rest),
+        _ => Some(part),
     }
 }
 
@@ -129,37 +141,36 @@ fn stones(text: &str) -> Option<String> {
     Some(points)
 }
 
-/// The legal moves nearest to a text, by the number of characters that differ.
-fn nearest(board: &dyn Arbiter, text: &str) -> Vec<String> {
+/// The legal moves nearest to a text, by the number of characters that differ, in any notation.
+fn nearest(board: &dyn Arbiter, text: &str) -> Vec<MoveTexts> {
     let wanted = normal(text);
     let mut tokens = board.legal_tokens();
     tokens.extend(board.chance_tokens().into_iter().map(|(token, _)| token));
-    let mut found: Vec<(usize, &String)> =
-        tokens.iter().map(|token| (distance(&wanted, token), token)).collect();
-    found.sort_by_key(|&(distance, _)| distance);
-    let shown = |token: &String| board.display_move(token).unwrap_or_else(|_| token.clone());
-    found.into_iter().take(NEAREST).map(|(_, token)| shown(token)).collect()
+    let mut found: Vec<MoveTexts> = tokens.iter().map(|token| texts(board, token)).collect();
+    let far = |text: &String| distance(&wanted, &normal(text));
+    // Texts of several notations may look alike: then the token decides.
+    found.sort_by_cached_key(|texts| (texts.all().map(far).min(), far(&texts.token)));
+    found.truncate(NEAREST);
+    found
 }
 
 /// Letters and digits only, in lower case.
-fn normal(text: &str) -> Cow<'_, str> {
+fn normal(text: &str) -> Vec<char> {
     excerpt(text)
         .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '=')
+        .filter(|c| c.is_alphanumeric() || *c == '=')
         .map(|c| c.to_ascii_lowercase())
-        .collect::<String>()
-        .into()
+        .collect()
 }
 
-/// The Levenshtein distance of two ASCII texts.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<u8> = b.bytes().filter(|b| *b != b',').collect();
+/// The Levenshtein distance of two texts.
+fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
+    for (i, x) in a.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
         for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
+            let change = diagonal + usize::from(x != y);
             diagonal = row[j + 1];
             row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
         }
@@ -204,14 +215,25 @@ mod tests {
         assert_eq!(tokens("darkchess", "startpos moves b3", "K"), ["=K"]);
     }
 
+    /// Lists show `1. 4: a4-b3`; the roll may be on the board already.
     #[test]
     fn a_roll_and_a_move_are_one_entry() {
         let start = "startpos moves 123456 654321";
-        for text in ["4 a4b3", "4;a4-b3", "1:4;(R4,B3)", "4; R4-B3"] {
+        for text in ["4 a4b3", "4;a4-b3", "1:4;(R4,B3)", "4; R4-B3", "4: a4-b3", "1. 4: a4-b3"] {
             assert_eq!(tokens("einstein", start, text), ["4", "a4b3"], "{text}");
+        }
+        let rolled = format!("{start} 4");
+        for text in ["4: a4-b3", "1. 4: a4-b3", "1. a4-b3"] {
+            assert_eq!(tokens("einstein", &rolled, text), ["a4b3"], "{text}");
         }
         assert_eq!(tokens("einstein", "startpos", "123456 654321 3").len(), 3);
         assert_eq!(tokens("darkchess", "startpos", "b3 =K"), ["b3", "=K"]);
+        for text in ["1. 炮二平五", "1. C2.5", "1. h2-e2", "炮二平五 2. 马8进7"] {
+            assert_eq!(tokens("xiangqi", "startpos", text)[0], "h2e2", "{text}");
+        }
+        for text in ["1. 2.", "5: 6:", "."] {
+            assert!(read("nogo", &*board("nogo", "startpos"), text).is_err(), "{text}");
+        }
     }
 
     #[test]
@@ -220,11 +242,16 @@ mod tests {
             read(name, &*board(name, opening), text).unwrap_err()
         };
         let error = refused("einstein", "startpos moves 123456 654321 4", "a4c3");
-        assert!(error.nearest.len() == 3 && error.nearest.contains(&"a4-b3".to_string()));
+        assert!(error.nearest.len() == 3 && error.nearest.iter().any(|m| m.text == "a4-b3"));
         let error = refused("xiangqi", "startpos", "h2e3");
-        assert!(error.reason.to_string().contains("h2") && error.nearest[0] == "C2.5", "{error:?}");
+        assert!(error.reason.to_string().contains("h2"), "{error:?}");
+        assert_eq!(error.nearest[0].token, "h2e2", "{error:?}");
+        for text in ["炮二平二", "C2.2"] {
+            let error = refused("xiangqi", "startpos", text);
+            assert!(error.nearest[0].token.starts_with("h2"), "{text}: {error:?}");
+        }
         let error = refused("amazons", "startpos", "d1d7,d7g8");
-        assert_eq!(error.nearest[0], "d1-d7/g7", "{error:?}");
+        assert_eq!(error.nearest[0].text, "d1-d7/g7", "{error:?}");
         let error = refused("einstein", "startpos moves 123456 654321", "7");
         assert_eq!(error.nearest.len(), 6, "the six rolls: {error:?}");
         let error = refused("einstein", "startpos moves 123456 654321", "4 a4c3");

@@ -5,11 +5,16 @@ use super::super::position::{MAX_PLIES, PagePosition};
 use super::super::server::no_random;
 use super::request::{ChanceBy, SideChoice};
 use agon_games::arbiter::Arbiter;
+use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::rng::{self, Stream};
 use agon_games::{Player, Turn};
+use agon_report::shown::texts;
 use agon_report::view::{Legal, ResultText, View, Viewing};
 use serde_json::{Value, json};
+
+/// Most legal moves that the refusal of a move lists.
+const MOST_LISTED: usize = 60;
 
 /// A board with its players.
 pub struct GameBoard {
@@ -129,22 +134,19 @@ impl GameBoard {
         }
     }
 
-    /// What would be legal.
-    fn legal(&self) -> Value {
-        let Ok(view) = self.view() else { return Value::Null };
-        match (view.legal, view.chance) {
-            (Some(Legal::List { moves }), _) => {
-                let tokens = moves.iter().map(|(token, _)| token.as_str());
-                tokens.collect()
+    /// What would be legal, as far as it is listed.
+    fn legal(&self) -> Vec<MoveTexts> {
+        let Ok(view) = self.view() else { return Vec::new() };
+        let tokens: Vec<String> = match (view.legal, view.chance) {
+            (Some(Legal::List { moves, .. }), _) => {
+                moves.into_iter().map(|(token, _)| token).collect()
             }
-            (Some(Legal::Points { points, .. }), _) => json!(points),
-            (Some(Legal::Setup { pieces, .. }), _) => json!([pieces.concat()]),
-            (_, Some(chance)) => {
-                let tokens = chance.outcomes.iter().map(|outcome| outcome.token.as_str());
-                tokens.collect()
-            }
-            _ => Value::Null,
-        }
+            (Some(Legal::Points { points, .. }), _) => points,
+            (Some(Legal::Setup { pieces, .. }), _) => vec![pieces.concat()],
+            (_, Some(chance)) => chance.outcomes.into_iter().map(|outcome| outcome.token).collect(),
+            _ => Vec::new(),
+        };
+        tokens.iter().take(MOST_LISTED).map(|token| texts(&*self.arbiter, token)).collect()
     }
 
     /// Draws the die or the piece that is due, if any.

@@ -8,6 +8,7 @@ use super::board::GameBoard;
 use super::lines::{SearchLines, move_squares};
 use super::request::{ChanceBy, GameCommand, Level, MAX_ANALYSIS, MAX_LINES, SideChoice};
 use agon_engine::{GoAnswer as Move, interrupted};
+use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::visible_lines;
 use agon_games::{Player, Turn};
@@ -350,15 +351,12 @@ impl PageGame {
 
     fn show_hint(&mut self, answer: &Move) {
         let board = &*self.board.arbiter;
-        let token = answer.token.as_ref().and_then(|token| board.boxed_clone().push(token).ok());
-        let shown = token.as_ref().and_then(|token| board.display_move(token).ok());
-        self.hint = match (token, shown) {
-            (Some(token), Some(shown)) => {
-                let squares = move_squares(self.name, board, &token);
-                json!({ "token": token, "shown": shown, "squares": squares })
-            }
-            _ => Value::Null,
+        let texts = answer.token.as_ref().and_then(|token| board.move_texts(token).ok());
+        let hint = |texts: MoveTexts| {
+            let squares = move_squares(self.name, board, &texts.token);
+            json!({ "shown": texts, "squares": squares })
         };
+        self.hint = texts.map_or(Value::Null, hint);
     }
 
     /// The state that the page shows.

@@ -4,6 +4,7 @@ use agon_games::Player;
 use agon_games::arbiter::Arbiter;
 use agon_report::plot::BoardPicture;
 use agon_report::report::replay::expected_score;
+use agon_report::shown;
 use agon_wire::message::{Bound, Info, Score};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -89,8 +90,10 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
         let is_least = (bound == Bound::Lower) == (mover == Player::First);
         if is_least { "lower" } else { "upper" }
     });
-    let (tokens, shown) = variation(board, &info.pv);
-    let first = tokens.as_ref().and_then(|tokens| tokens.first());
+    let pv = &info.pv[..info.pv.len().min(MAX_PV)];
+    // None if the engine sent none: that of the report before stays.
+    let shown = (!pv.is_empty()).then(|| shown::line(board, pv));
+    let first = shown.as_ref().and_then(|shown| Some(&shown.first()?.texts.token));
     let squares = first.and_then(|token| move_squares(game, board, token));
     json!({
         "score": score,
@@ -100,7 +103,6 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
         "nodes": info.nodes,
         "nps": info.nps,
         "ms": info.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-        "pv": tokens,
         "shown": shown,
         "squares": squares,
     })
@@ -112,26 +114,6 @@ pub fn move_squares(game: &str, board: &dyn Arbiter, token: &str) -> Option<Vec<
     let mut squares = board.squares_of(token);
     squares.dedup();
     Some(squares.into_iter().map(|square| board.name(square)).collect())
-}
-
-/// The legal beginning of a variation, as tokens and for people; none if the engine sent none.
-fn variation(board: &dyn Arbiter, pv: &[String]) -> (Option<Vec<String>>, Option<Vec<String>>) {
-    if pv.is_empty() {
-        return (None, None);
-    }
-    let mut board = board.boxed_clone();
-    let (mut tokens, mut shown) = (Vec::new(), Vec::new());
-    for token in pv.iter().take(MAX_PV) {
-        let text = board.display_move(token);
-        match (board.push(token), text) {
-            (Ok(token), Ok(text)) => {
-                tokens.push(token);
-                shown.push(text);
-            }
-            _ => break,
-        }
-    }
-    (Some(tokens), Some(shown))
 }
 
 #[cfg(test)]
@@ -179,7 +161,12 @@ mod tests {
         assert_eq!(event["ply"], 1);
         let [first, second] = [&event["lines"][0], &event["lines"][1]];
         assert_eq!(first["score"], json!({ "cp": -130 }));
-        assert_eq!(first["pv"], json!(["h9g7", "h0g2"]));
+        let shown = first["shown"].as_array().unwrap();
+        let texts: Vec<&str> = shown
+            .iter()
+            .flat_map(|ply| ["token", "wxf"].map(|name| ply[name].as_str().unwrap()))
+            .collect();
+        assert_eq!(texts, ["h9g7", "H8+7", "h0g2", "H2+3"]);
         assert_eq!(first["squares"], json!(["h9", "g7"]));
         assert_eq!(second["score"], json!({ "mate": 3, "winner": 0 }));
         assert_eq!((&second["expected"], &second["rank"]), (&json!(1000), &json!(2)));

@@ -10,6 +10,7 @@ use agon_matches::schedule::ByResults as _;
 use agon_matches::schedule::in_shard;
 use agon_matchlog::{GameRecord, MatchHeader};
 use agon_report::report::replay;
+use agon_report::shown::MoveCount;
 use agon_report::{sprt, standings};
 use agon_stats::{ConfidenceSequence, Sequential, TestSample};
 use serde_json::{Value, json};
@@ -166,7 +167,7 @@ fn brief(header: &MatchHeader, game: &GameRecord) -> Value {
         "players": game.players.map(|engine| name(header, engine)),
         "winner": game.result.winner().map(|player| player.index()),
         "reason": game.ending.map_or(game.reason.name(), |ending| ending.0.name()),
-        "plies": game.by.len(),
+        "moves": MoveCount::of(&game.by, &game.moves),
         "fault": game.reason.is_fault(),
     })
 }

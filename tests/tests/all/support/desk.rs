@@ -219,7 +219,7 @@ impl Desk {
     pub fn accept(&self) -> String {
         let state = self.until("a proposal", |s| !s["game"]["proposal"].is_null());
         self.act(json!({ "do": "accept" }));
-        state["game"]["proposal"]["token"].as_str().expect("a token").to_string()
+        state["game"]["proposal"]["shown"]["token"].as_str().expect("a token").to_string()
     }
 
     /// Plays the game on until the rules end it, and records the result: the engine for its team, legal

@@ -22,12 +22,7 @@ impl Controller {
         if let (Some(at), Some(game)) = (request.at, &self.state.game) {
             let here = [game.number as usize, game.plies.len()];
             if at != here {
-                let [game, ply] = here;
-                return Err(Refusal::conflict(phrase!(
-                    "the position has changed: game {game}, ply {ply} is on the board now",
-                    game,
-                    ply
-                )));
+                return Err(Refusal::conflict(phrase!("the position has changed meanwhile")));
             }
         }
         self.command(&request.act)
@@ -127,14 +122,10 @@ impl Controller {
         let Some(proposal) = game.proposal.clone() else {
             return Err(Refusal::conflict(phrase!("the engine proposes no move here")));
         };
-        if shown.is_some_and(|shown| shown != proposal.token) {
-            let shown = proposal.shown;
-            return Err(Refusal::conflict(phrase!(
-                "the engine proposes another move now: {shown}",
-                shown
-            )));
+        if shown.is_some_and(|shown| shown != proposal.texts.token) {
+            return Err(Refusal::conflict(phrase!("the engine proposes another move now")));
         }
-        let action = Action::Play { token: proposal.token, by: proposal.by };
+        let action = Action::Play { token: proposal.texts.token, by: proposal.by };
         self.write(action).map_err(Refusal::conflict)?;
         self.ponder();
         self.done()
