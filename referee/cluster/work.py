@@ -85,21 +85,21 @@ def play(unit, machine):
         return {**result, "error": error, "fatal": True}
     result["bench_seconds"] = bench(unit["bench"], unit["pins"], machine, cwd)
     try:
-        extend(pathlib.Path(unit["log"]), unit)
+        extend(pathlib.Path(unit["log"]), unit, machine)
     except (shard.ShardError, OSError) as error:
         result["error"] = str(error)
     return {**result, "seconds": round(time.monotonic() - begun, 3)}
 
 
-def extend(log, unit):
-    """Plays the log's part of the schedule further. If the log is on another machine it is brought here
+def extend(log, unit, machine):
+    """Plays the log's part of the schedule further, in the name of a machine. If the log is on another machine it is brought here
     before and sent back after, also when not all games could be played."""
     log.parent.mkdir(parents=True, exist_ok=True)
     if unit["ssh"]:
         shard.fetch(log, unit["ssh"])
     errors = pathlib.Path(f"{log}.stderr")
     words = [*unit["command"], "--shard", f"{unit['part']}/{unit['of']}", "--through",
-             str(unit["through"]), "--log", str(log), "--quiet"]
+             str(unit["through"]), "--log", str(log), "--quiet", "--worker", machine]
     try:
         shard.execute(words, unit["deadline"], errors, unit["cwd"])
         if not log.exists():

@@ -20,7 +20,8 @@ def run(stage):
     own_units(stage)
     for kind, (game, arguments) in kinds(stage).items():
         different(stage, kind, game, arguments)
-    return f"replays of {len(GAMES)} games, {', '.join(KINDS)}, print, English and Chinese"
+    machines(stage)
+    return f"replays of {len(GAMES)} games, machines, {', '.join(KINDS)}, print, English and Chinese"
 
 
 # What a report of each kind must have: a plot with this title, and a text of its page.
@@ -86,6 +87,27 @@ def different(stage, kind, game, arguments):
     page.wait_for_selector(f"#viewer[data-game='{number}']")
     page.context.close()
     looks(stage, log.with_suffix(".html"), kind, widths=CHECKED[:2] if kind == "round robin" else CHECKED[:1])
+
+
+def machines(stage):
+    """The report of a match whose shards two machines have played."""
+    folder = pathlib.Path(stage.folder.name)
+    engines = [word for name, algorithm in (("a", "greedy"), ("b", "random"))
+               for word in ("--engine", f"name={name},cmd={stage.programs / 'einstein'},option.Algorithm={algorithm}")]
+    parts = []
+    for k, worker in enumerate(("attic", "barn"), 1):
+        parts.append(folder / f"machines-{k}.jsonl")
+        stage.command("referee", "match", "--game", "einstein", *engines, "--games", "60", "--depth", "1", "--seed", "3",
+                      "--shard", f"{k}/2", "--worker", worker, "--log", parts[-1], "--quiet")
+    log = folder / "machines.jsonl"
+    stage.command("referee", "merge", "--out", log, *parts)
+    stage.command("referee", "report", log)
+    page = stage.page()
+    page.goto(log.with_suffix(".html").as_uri())
+    text = page.locator("#machines").inner_text()
+    assert "attic" in text and "barn" in text and "no worker differs from the others" in text, text
+    page.context.close()
+    looks(stage, log.with_suffix(".html"), "machines", widths=CHECKED[:1])
 
 
 def made(stage, game, names, fields=""):

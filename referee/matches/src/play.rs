@@ -392,6 +392,7 @@ impl GameInPlay<'_> {
             start: Some(self.start),
             // By the clock that times the moves: the system's may be set meanwhile.
             end: self.start.checked_add(whole_milliseconds(self.begun.elapsed())).ok(),
+            worker: None,
             stats: self.stats,
             stderr: tail.stderr,
             stdout: tail.stdout,

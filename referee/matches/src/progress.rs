@@ -4,7 +4,9 @@ use crate::schedule::Results;
 use crate::standings::Standings;
 use agon_matchlog::GameSet;
 use agon_matchlog::{EloScale, GameRecord, MatchHeader, TestKind};
-use agon_stats::{Betting, EloModel, Sequential, Sprt, SprtError, Test, TestMethod, TestSample};
+use agon_stats::{
+    Betting, EloModel, Sequential, Sprt, SprtError, Test, TestMethod, TestSample, Workers,
+};
 
 /// The state of a match, a function of its log.
 pub struct MatchProgress {
@@ -14,6 +16,8 @@ pub struct MatchProgress {
     pub standings: Standings,
     /// Results by game, kept only for schedules whose pairings depend on them.
     pub results: Results,
+    /// The results of each machine, where the log names them.
+    pub workers: Workers,
     /// The sequential test of the whole match.
     pub test: Option<Sequential>,
     /// The pairs of a match between two engines without a test.
@@ -29,6 +33,7 @@ impl MatchProgress {
             done: GameSet::default(),
             standings: Standings::new(header),
             results: Results::default(),
+            workers: workers(header),
             test: sequential(header)?,
             series: series(header),
             keeps_results: header.schedule.needs_results(),
@@ -43,6 +48,7 @@ impl MatchProgress {
         }
         self.games += 1;
         self.standings.push(game);
+        self.workers.push(game.of_worker());
         self.learn(game);
         if let Some(test) = self.test.as_mut().or(self.series.as_mut()) {
             let first = game.result.score_of_first();
@@ -79,6 +85,12 @@ impl MatchProgress {
     pub fn is_decided(&self) -> bool {
         self.test.as_ref().is_some_and(|t| t.decision().is_some())
     }
+}
+
+/// No results yet of the machines that play this match.
+pub fn workers(header: &MatchHeader) -> Workers {
+    let schedule = &header.schedule;
+    Workers::new(schedule.pairings.iter().any(|p| p.unpaired) || !schedule.swaps_sides())
 }
 
 /// The header's sequential test. A shard's log has none: only all shards together decide.

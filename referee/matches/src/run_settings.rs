@@ -50,6 +50,8 @@ pub struct RunSettings {
     pub concurrency: usize,
     /// The part of the schedule that is played.
     pub shard: Option<Shard>,
+    /// The name of this machine in the log; `None`: that of the host for shards and in logs that name machines.
+    pub worker: Option<String>,
     /// Stop after this many consecutive games in which an engine crashes, hangs or floods; 0: never.
     pub max_faults: u64,
     /// The wait between two games of a worker.

@@ -52,6 +52,8 @@ pub struct RunnerOptions<'a> {
     pub watch: Option<GameWatch<'a>>,
     /// Whether no more games are to start; called before each.
     pub wants_end: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// The name of this machine in the log.
+    pub worker: Option<&'a str>,
     /// Called when a game starts for the first time.
     pub started: Option<&'a (dyn Fn(&ScheduledGame) + Sync)>,
 }
@@ -298,7 +300,8 @@ impl RunnerState<'_, '_> {
             started(&job);
         }
         match play(&self.m.context, job, opening, both, tablebase, self.m.options.watch) {
-            Ok(game) => {
+            Ok(mut game) => {
+                game.worker = self.m.options.worker.map(String::from);
                 let end = self.count_faults(&game);
                 let _ = reports.send(WorkerReport::Finished(Box::new(game)));
                 end

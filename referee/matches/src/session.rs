@@ -3,7 +3,7 @@
 
 use crate::chance::MatchChance;
 use crate::clock::ClocksLeft;
-use crate::machine::this_machine;
+use crate::machine::{host_name, this_machine};
 use crate::openings::Openings;
 use crate::overhead::{Overhead, OverheadSummary};
 use crate::play::MatchContext;
@@ -295,6 +295,9 @@ impl MatchSession<'_> {
         };
         let wants_end = || observer.wants_end();
         let started = |job: &ScheduledGame| observer.started(job);
+        // Only where several machines play it matters which one.
+        let several = self.header.shard.is_some() || progress.workers.are_known();
+        let worker = self.run.worker.clone().or_else(|| several.then(host_name));
         let m = Match {
             header: &self.header,
             context: MatchContext {
@@ -314,6 +317,7 @@ impl MatchSession<'_> {
                 pin: self.run.pin,
                 watch: if watched { Some(&watch) } else { None },
                 wants_end: Some(&wants_end),
+                worker: worker.as_deref(),
                 started: Some(&started),
             },
         };

@@ -243,10 +243,17 @@ pub struct MergedPart {
     pub shard: Option<Shard>,
     /// The number of its games.
     pub games: u64,
+    /// How many of them were left out, because of who played them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub left_out: u64,
     /// How often it was resumed.
     pub resumed: u64,
     /// The hash of its last line.
     pub head: String,
+}
+
+fn is_none(n: &u64) -> bool {
+    *n == 0
 }
 
 /// A sequential test of whether the first engine is stronger than the second.

@@ -19,12 +19,14 @@ const CLOCK_TOLERANCE_MS: u64 = 2000;
 pub struct GameReader {
     engines: usize,
     scheduled: u64,
+    format: u32,
 }
 
 impl GameReader {
     /// For the games of the match with this header and its continuations.
     pub fn new(header: &MatchHeader) -> GameReader {
-        GameReader { engines: header.engines.len(), scheduled: header.scheduled_games() }
+        let (engines, scheduled) = (header.engines.len(), header.scheduled_games());
+        GameReader { engines, scheduled, format: header.agon_match_log }
     }
 
     /// Reads the line of a game.
@@ -62,6 +64,12 @@ impl GameReader {
             let last = Ordinal::of_index(self.scheduled.saturating_sub(1));
             return Err(format!(
                 "the schedule has no such game: expected a number from 1 to {last}"
+            ));
+        }
+        if game.worker.is_some() && self.format < 3 {
+            let format = self.format;
+            return Err(format!(
+                "it has `worker`, and the header says format {format}, which has none: expected format 3"
             ));
         }
         check_end(game)?;
@@ -175,6 +183,19 @@ mod tests {
     }
 
     #[test]
+    fn only_the_newest_format_says_who_played_a_game() {
+        let line = GAME.replace("05Z\"", "05Z\",\"worker\":\"a\"");
+        let read = |format: u32| {
+            let header = MatchHeader { agon_match_log: format, ..MatchHeader::example() };
+            GameReader::new(&header).read(&line)
+        };
+        assert_eq!(read(3).unwrap().worker.as_deref(), Some("a"));
+        for format in [1, 2] {
+            assert!(read(format).unwrap_err().contains("`worker`, and the header says format"));
+        }
+    }
+
+    #[test]
     fn contradictions_in_a_line_are_named_with_field_and_expectation() {
         for (change, expected) in [
             (("\"pair\"", "\"luck\":1,\"pair\""), "unknown field `luck`"),
@@ -201,6 +222,10 @@ mod tests {
             ),
             (("\"rules\"", "\"crash\""), "only the rules have an ending"),
             (("05Z\"", "05Z\",\"extra\":0"), "unknown field `extra`"),
+            (
+                ("05Z\"", "05Z\",\"worker\":3"),
+                "worker: invalid type: integer `3`, expected a string",
+            ),
             (("10:00:05Z", "09:59:59Z"), "expected an end after the start"),
             (
                 ("[10,20]", "[10,7100000]"),

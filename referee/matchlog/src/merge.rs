@@ -6,18 +6,20 @@ use super::record::GameSet;
 use super::{EndOf, LogEnd, LogError, LogGames, MatchHeader, MergedPart};
 use agon_base::files;
 use agon_games::hash::FastMap;
+use agon_games::text::visible;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes the games of `logs` to `out` in schedule order, either completely or not at all, with the
-/// header and without continuations, and says which logs they are. Game lines are copied, duplicates
-/// once; only their links are new. The format is that of the logs, so that no log seems to hold more than
-/// it did. Memory grows with the disorder of the games, and by one bit per game. Returns the hash of the
-/// last line.
+/// header and without continuations, and says which logs they are. The games of the workers in `without`
+/// are left out. Game lines are copied, duplicates once; only their links are new. The format is that of
+/// the logs, so that no log seems to hold more than it did. Memory grows with the disorder of the games, and
+/// by one bit per game. Returns the hash of the last line.
 pub fn write_sorted(
     logs: &[PathBuf],
     header: &MatchHeader,
     end: Option<&EndOf>,
+    without: &[String],
     out: &Path,
 ) -> Result<String, LogError> {
     let error = |e| LogError::io(out, e);
@@ -27,12 +29,17 @@ pub fn write_sorted(
     let (mut cursors, mut parts) = (Vec::new(), Vec::new());
     for path in logs {
         let (part, mut games) = open(path)?;
-        while let Some(number) = games.next_number()? {
-            present.insert(number);
+        let mut left_out = 0;
+        while let Some((number, worker)) = games.next_numbered()? {
+            if is_left_out(without, worker) {
+                left_out += 1;
+            } else {
+                present.insert(number);
+            }
         }
         let resumed = games.resumptions().len() as u64;
         let (shard, head) = (part.shard, head(path)?);
-        parts.push(MergedPart { shard, games: games.games(), resumed, head });
+        parts.push(MergedPart { shard, games: games.games(), left_out, resumed, head });
         cursors.push(Cursor { games: open(path)?.1, last: None, ended: false });
     }
     let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
@@ -58,7 +65,7 @@ pub fn write_sorted(
             // The cursor with the lowest number is the most likely to have the wanted game next.
             let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
             let Some(cursor) = behind else { break };
-            cursor.advance(number, &mut waiting)?;
+            cursor.advance(number, without, &mut waiting)?;
         }
         if let Some(game) = waiting.remove(&number) {
             write(&game, &mut chain)?;
@@ -76,6 +83,10 @@ pub fn write_sorted(
     Ok(chain.head().to_string())
 }
 
+fn is_left_out(without: &[String], worker: Option<String>) -> bool {
+    worker.is_some_and(|worker| without.iter().any(|name| *name == visible(&worker)))
+}
+
 /// The read position in one log.
 struct Cursor {
     games: LogGames,
@@ -87,13 +98,18 @@ struct Cursor {
 impl Cursor {
     /// Reads the next game. Its line waits, unless it is a duplicate of one before `number`, which is
     /// written already.
-    fn advance(&mut self, number: u64, waiting: &mut FastMap<u64, String>) -> Result<(), LogError> {
-        let Some(next) = self.games.next_number()? else {
+    fn advance(
+        &mut self,
+        number: u64,
+        without: &[String],
+        waiting: &mut FastMap<u64, String>,
+    ) -> Result<(), LogError> {
+        let Some((next, worker)) = self.games.next_numbered()? else {
             self.ended = true;
             return Ok(());
         };
         self.last = Some(next);
-        if next >= number {
+        if next >= number && !is_left_out(without, worker) {
             waiting.entry(next).or_insert_with(|| format!("{{{}", self.games.last_fields()));
         }
         Ok(())

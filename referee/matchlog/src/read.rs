@@ -417,17 +417,19 @@ impl LogGames {
         split(&self.buffer).1
     }
 
-    /// Reads the next line for [`LogGames::last_line`] and returns its game number; `None` at the end.
-    pub fn next_number(&mut self) -> Result<Option<u64>, LogError> {
+    /// Reads the next line for [`LogGames::last_line`] and returns its game number and its worker; `None` at the end.
+    pub fn next_numbered(&mut self) -> Result<Option<(u64, Option<String>)>, LogError> {
         #[derive(serde::Deserialize)]
         struct Numbered {
             game: u64,
+            #[serde(default)]
+            worker: Option<String>,
         }
         if !self.next_line()? {
             return Ok(None);
         }
         let line: Numbered = serde_json::from_str(&self.buffer).map_err(|e| self.bad_line(e))?;
-        Ok(Some(line.game))
+        Ok(Some((line.game, line.worker)))
     }
 
     /// Reads the last line, which is that of a game.

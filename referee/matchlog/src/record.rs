@@ -6,7 +6,7 @@ use agon_games::phrase::Phrase;
 use agon_games::refereed::Ending;
 use agon_games::text::excerpt;
 use agon_games::{Outcome, Player};
-use agon_stats::GameScore;
+use agon_stats::{GameScore, WorkerGame};
 use agon_wire::message::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -46,6 +46,9 @@ pub struct GameRecord {
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Timestamp>,
+    /// The machine that played it, by the name that its referee was given; absent if only one plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
     /// One entry per decision (none for chance outcomes), in the order of [`GameRecord::moves`]; after a loss
     /// on time one more, that of the move that came too late.
     pub stats: PlyStats,
@@ -300,6 +303,7 @@ impl GameRecord {
             fen: String::new(),
             start: None,
             end: None,
+            worker: None,
             stats: PlyStats::default(),
             stderr: None,
             stdout: None,
@@ -312,6 +316,18 @@ impl GameRecord {
     #[must_use]
     pub fn output_tail(&self) -> OutputTail {
         OutputTail { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
+    }
+
+    /// The game as its worker is judged by it.
+    pub fn of_worker(&self) -> WorkerGame<'_> {
+        WorkerGame {
+            worker: self.worker.as_deref(),
+            pair: self.pair,
+            players: self.players,
+            opening: &self.opening,
+            score: self.result.score_of_first(),
+            fault: self.reason.is_fault(),
+        }
     }
 
     /// The number of the game as people see it.

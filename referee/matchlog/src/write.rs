@@ -225,6 +225,7 @@ mod tests {
             fen: "x".into(),
             start: None,
             end: None,
+            worker: None,
             stats: PlyStats {
                 us: vec![1, 2],
                 depth: vec![Some(1), None],

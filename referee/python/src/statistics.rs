@@ -109,7 +109,7 @@ pub fn statistics_of_logs(
 ) -> PyResult<Vec<((String, String), Shown)>> {
     let settings = tests.settings()?;
     let all = py.detach(|| -> anyhow::Result<Vec<_>> {
-        let all = settings.of_logs(&logs)?;
+        let all = settings.of_logs(&logs)?.meetings;
         Ok(all.into_iter().map(|(names, found)| (names.into(), shown(&found))).collect())
     });
     all.map_err(|error| LogError::new_err(format!("{error:#}")))

@@ -1,7 +1,7 @@
 //! What people and other programs see of a match: the live display, tables, charts, pages and exports.
 //!
 //! - While it runs: [`recorder`], which drives the live display ([`live`]) and the PGN file
-//! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`statistics`], [`outcome`]
+//! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`statistics`], [`workers`], [`outcome`]
 //! - [`report`]: the self-contained page of a log, and its text
 //! - [`export`]: the games of a log as PGN, SGF, WXF, CCGC or CSV
 //! - [`view`]: a position as pages need it, the only definition of that, with [`shown`]: its moves; [`assets`]: the JavaScript that
@@ -28,3 +28,4 @@ pub mod standings;
 pub mod statistics;
 pub mod view;
 pub mod width;
+pub mod workers;

@@ -3,12 +3,12 @@
 use super::sprt;
 use agon_games::Player;
 use agon_matches::parts::whole_header;
-use agon_matches::progress::{sequential, series};
+use agon_matches::progress::{self, sequential, series};
 use agon_matchlog::{EloScale, GameSet, MatchHeader, SprtEntry, open};
 use agon_stats::{
     Betting, ConfidenceSequence, Elo, EloModel, Estimate, GameScore, PairBook, Pentanomial,
     Sequential, Sprt, SprtError, SprtState, SprtVerdict, Tally, Test, TestMethod, TestSample, Wdl,
-    e_values, score_from_elo,
+    Workers, e_values, score_from_elo,
 };
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -99,13 +99,15 @@ impl TestSettings {
         Ok(Statistics::new(hypotheses, sprt, betting, Some(own)))
     }
 
-    /// The statistics of all meetings of engines in logs that are parts of one match, in the order of the header.
+    /// The statistics of logs that are parts of one match.
     ///
     /// # Errors
     ///
     /// Fails on a log that cannot be read or is of another match, on a game that is there twice, and without games.
-    pub fn of_logs(&self, logs: &[PathBuf]) -> Result<Vec<([String; 2], Statistics)>> {
-        let header = &whole_header(logs)?;
+    pub fn of_logs(&self, logs: &[PathBuf]) -> Result<LogStatistics> {
+        let whole = whole_header(logs)?;
+        let header = &whole;
+        let mut machines = progress::workers(header);
         let own = sequential(header)?.or_else(|| series(header)).map(|s| (*s.test(), s.sample()));
         let mut seen = GameSet::default();
         let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
@@ -115,6 +117,7 @@ impl TestSettings {
                 if !seen.insert(game.game) {
                     bail!("{}: game {} stands in the logs twice", path.display(), game.number());
                 }
+                machines.push(game.of_worker());
                 let [first, second] = game.players;
                 let swapped = first > second;
                 let key = if swapped { [second, first] } else { [first, second] };
@@ -139,7 +142,8 @@ impl TestSettings {
             let names = [name(a).context("unknown player")?, name(b).context("unknown player")?];
             Ok((names, statistics))
         };
-        meetings.into_iter().map(named).collect()
+        let meetings = meetings.into_iter().map(named).collect::<Result<_>>()?;
+        Ok(LogStatistics { header: whole, machines, meetings })
     }
 
     /// No games between two engines yet. Only in a match of two engines the order of pairs is known.
@@ -155,6 +159,16 @@ impl TestSettings {
         }
         Ok(Statistics::new(hypotheses, sprt, betting, own))
     }
+}
+
+/// What logs of one match say.
+pub struct LogStatistics {
+    /// The whole match.
+    pub header: MatchHeader,
+    /// The results of its machines.
+    pub machines: Workers,
+    /// The names of the engines and their games, of all meetings in the order of the header.
+    pub meetings: Vec<([String; 2], Statistics)>,
 }
 
 /// The games of a meeting, counted for the first engine.

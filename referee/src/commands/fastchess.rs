@@ -150,6 +150,7 @@ fn run_settings(settings: &Settings, concurrency: usize) -> RunSettings {
     RunSettings {
         concurrency,
         shard: None,
+        worker: None,
         // fastchess ends a match at the first failure, unless it is to recover.
         max_faults: u64::from(!settings.recover),
         wait: settings.wait,

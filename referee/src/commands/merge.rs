@@ -1,14 +1,14 @@
-//! `referee merge`: merges the logs of shards into one log.
+//! `referee merge`: merges the logs of shards into one log, and compares the machines that played them.
 
 use agon_matches::chance::Secret;
 use agon_matches::parts::Parts;
 use agon_matchlog::{EndOf, MatchHeader, write_sorted};
-use agon_report::{sprt, standings};
+use agon_report::{sprt, standings, workers};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Merge the logs of shards into one, in schedule order
+/// Merge the logs of shards into one, in schedule order, and compare the machines that played them
 ///
 /// All logs must belong to the same match, no two may contain the same game, and together they must
 /// contain the whole schedule.
@@ -23,13 +23,18 @@ pub struct Args {
     /// Merge even if games of the schedule are missing
     #[arg(long)]
     partial: bool,
+    /// Leave out the games of a machine, by its name in the logs; repeatable. The command of the match with
+    /// `--log FILE` plays them again. Implies --partial
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
     /// The secret file of the shards; the merged log reveals it
     #[arg(long, value_name = "FILE")]
     secret: Option<PathBuf>,
 }
 
 /// Checks and merges.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(mut args: Args) -> Result<ExitCode> {
+    args.partial |= !args.without.is_empty();
     if args.out.exists() {
         bail!("{} already exists; remove it or choose another file", args.out.display());
     }
@@ -41,16 +46,45 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let Some(header) = parts.header.in_one_section() else {
         bail!("the match was continued with a new secret: its log is whole and needs no merge");
     };
+    expect_names(&args.without, &parts)?;
     let end = EndOf { secret: revealed(&args, secret.as_ref(), &header)? };
     let end = (!args.partial).then_some(&end);
-    let head = write_sorted(&args.logs, &header, end, &args.out)?;
-    print!("{}", standings::tables(&parts.header, &parts.progress));
-    if let Some(test) = &parts.progress.test {
-        println!("{}", sprt::verdict(test));
+    let head = write_sorted(&args.logs, &header, end, &args.without, &args.out)?;
+    if args.without.is_empty() {
+        print_results(&parts);
+    } else {
+        print_results(&Parts::read(std::slice::from_ref(&args.out), secret.as_ref())?);
     }
     println!("log: {}", args.out.display());
     println!("hash of its last line: {head}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// The score, the verdict, and the machines.
+fn print_results(parts: &Parts<'_>) {
+    print!("{}", standings::tables(&parts.header, &parts.progress));
+    if let Some(test) = &parts.progress.test {
+        println!("{}", sprt::verdict(test));
+    }
+    match parts.progress.workers.are_known() {
+        true => print!("{}", workers::text(&parts.header, &parts.progress.workers)),
+        false => println!("{}", workers::UNKNOWN),
+    }
+}
+
+/// Checks that the logs have games of these workers.
+fn expect_names(without: &[String], parts: &Parts<'_>) -> Result<()> {
+    let known: Vec<&str> = parts.progress.workers.names().collect();
+    match without.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(_) if known.is_empty() => bail!("--without: {}", workers::UNKNOWN),
+        Some(name) => {
+            bail!(
+                "--without {name}: no game of the logs was played by it, but by {}",
+                known.join(", ")
+            )
+        }
+        None => Ok(()),
+    }
 }
 
 fn read_secret(path: &Path) -> Result<Secret> {

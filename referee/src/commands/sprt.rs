@@ -11,7 +11,7 @@ use agon_matches::games::find_game;
 use agon_matches::openings::OpeningChoice;
 use agon_matches::parts::Parts;
 use agon_matchlog::{EloScale, EngineEntry, Pairing, Schedule, SprtEntry, TestKind};
-use agon_report::{sprt, standings};
+use agon_report::{sprt, standings, workers};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -177,6 +177,7 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         let mut json = sprt::test_json(test);
         json["heads"] = provenance::heads(logs)?.into();
         json["estimate"] = test.estimate().map(|e| sprt::estimate_json(&e)).unwrap_or_default();
+        json["workers"] = workers::json(&parts.progress.workers);
         println!("{json}");
     } else {
         print!("{}", standings::tables(&parts.header, &parts.progress));
@@ -184,6 +185,7 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         if let Some(line) = sprt::estimate_of(test) {
             println!("{line}");
         }
+        print!("{}", workers::text(&parts.header, &parts.progress.workers));
         provenance::print_heads(logs)?;
     }
     Ok(sprt::exit_code(test))

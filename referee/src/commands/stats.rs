@@ -3,7 +3,8 @@
 use super::flags::{SCALES, choice};
 use super::provenance;
 use agon_matchlog::EloScale;
-use agon_report::statistics::TestSettings;
+use agon_report::statistics::{LogStatistics, TestSettings};
+use agon_report::workers;
 use agon_stats::{Done, Expected, Figure, Pentanomial, SelfTestEffort};
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,7 +16,8 @@ use std::time::Duration;
 ///
 /// Elo, normalised Elo and LOS for a fixed number of games; the confidence sequence, which holds
 /// however often one looks; the SPRT and the test by betting in schedule order; and the median-unbiased
-/// estimate after a test. Several logs are the parts of one match.
+/// estimate after a test; and the machines that played, compared with each other. Several logs are the parts of
+/// one match.
 #[derive(clap::Args)]
 pub struct Args {
     /// The logs
@@ -68,22 +70,24 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let all = args.tests().of_logs(&args.logs)?;
+    let LogStatistics { header, machines, meetings } = args.tests().of_logs(&args.logs)?;
     if !args.json {
         provenance::print_unchecked(&args.logs)?;
     }
-    for (names, statistics) in all {
+    for (names, statistics) in meetings {
         if args.json {
             let mut json = statistics.json();
             json["engines"] = names.to_vec().into();
             json["heads"] = provenance::heads(&args.logs)?.into();
             json["unchecked"] = provenance::unchecked(&args.logs)?.into();
+            json["workers"] = workers::json(&machines);
             println!("{json}");
         } else {
             print!("{} against {}\n{}", names[0], names[1], statistics.text());
         }
     }
     if !args.json {
+        print!("{}", workers::text(&header, &machines));
         provenance::print_heads(&args.logs)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -49,6 +49,7 @@ mod referee_tables;
 mod referee_tools;
 mod referee_tournament;
 mod referee_verify;
+mod referee_workers;
 mod reproduce;
 mod rogue;
 mod scripts;

@@ -148,7 +148,9 @@ fn all_methods_keep_their_promises_in_simulation() {
     let (code, out, err) = referee(&["stats", "--self-test", "--quick"]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.trim_end().ends_with(", 0 not as promised"), "{out}");
-    for method in ["fixed sample", "confidence sequence", "SPRT", "test by betting", "ratings"] {
+    for method in
+        ["fixed sample", "confidence sequence", "SPRT", "test by betting", "ratings", "workers"]
+    {
         assert!(out.lines().any(|l| l.starts_with(method)), "{method} is not in {out}");
     }
     let again = referee(&["stats", "--self-test", "--quick"]).1;

@@ -1,5 +1,6 @@
 //! The machine on Unix.
 
+use agon_games::text::visible;
 use agon_matchlog::Machine;
 
 /// This machine. Processor and memory are known on Linux only.
@@ -14,6 +15,11 @@ pub fn this_machine() -> Machine {
         memory_mib: kib.map(|kib| kib / 1024),
         os: words.map(|w| w.to_string_lossy()).join(" "),
     }
+}
+
+/// The name of this machine in its network.
+pub fn host_name() -> String {
+    visible(&rustix::system::uname().nodename().to_string_lossy()).into_owned()
 }
 
 /// The value of the first line `KEY : VALUE` of a file.

@@ -1,5 +1,6 @@
 //! The machine on Windows.
 
+use agon_games::text::visible;
 use agon_matchlog::Machine;
 use windows_sys::Wdk::System::SystemServices::RtlGetVersion;
 use windows_sys::Win32::Foundation::ERROR_SUCCESS;
@@ -19,6 +20,12 @@ pub fn this_machine() -> Machine {
         memory_mib: memory_mib(),
         os: format!("Windows {} {}", version(), std::env::consts::ARCH),
     }
+}
+
+/// The name of this machine in its network.
+pub fn host_name() -> String {
+    let name = std::env::var_os("COMPUTERNAME").unwrap_or_else(|| "Windows".into());
+    visible(&name.to_string_lossy()).into_owned()
 }
 
 /// The name of the processor.

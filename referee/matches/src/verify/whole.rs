@@ -242,8 +242,13 @@ fn remarks(games: &LogGames) -> Vec<String> {
     for part in games.parts().iter().take(LISTED) {
         let shard = part.shard.map_or("a log".into(), |s| format!("part {}/{}", s.part, s.of));
         let (games, resumed, head) = (part.games, part.resumed, &part.head);
+        let without = match part.left_out {
+            0 => String::new(),
+            n => format!(" without {n} of them"),
+        };
         all.push(format!(
-            "merged from {shard} of {games} games, resumed {resumed} times, hash of its last line {head}"
+            "merged from {shard} of {games} games{without}, resumed {resumed} times, hash of its last line \
+             {head}"
         ));
     }
     if let more @ 1.. = games.parts().len().saturating_sub(LISTED) {

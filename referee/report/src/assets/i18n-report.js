@@ -130,6 +130,28 @@ const CHINESE = {
     '所有对局按引擎自身着序的均值，附均值的 95% 区间。用时由裁判程序测量。',
   "Means over all games by the engine's own move number. The referee measures the times.":
     '所有对局按引擎自身着序的均值。用时由裁判程序测量。',
+  // Machines.
+  Machines: '机器', worker: '机器', 'lost by faults': '因故障判负', 'pairs compared': '比较的对数', 'games compared': '比较的局数',
+  'Elo of the others': '其余机器的 Elo', 'chi-square': '卡方', 'degrees of freedom': '自由度', p: 'p',
+  'the log does not say which machine played which game: the machines are not compared': '日志未记载各局由哪台机器进行：不作机器间的比较',
+  'all games that name a worker were played by {name}.': '记载了机器的对局全部由 {name} 进行。',
+  'worker {name} differs from the others (p = {p}): its machine may be slower, overloaded or broken, its programs other ones, or its games invented.':
+    '机器 {name} 与其余机器不同（p = {p}）：它可能较慢、过载或有故障，程序可能并非所称，对局也可能是编造的。',
+  'workers {a} and {b} differ from each other (p = {p}); the results do not tell which of them is wrong.':
+    '机器 {a} 与 {b} 彼此不同（p = {p}）；仅凭结果无法判断哪一台有误。',
+  'the workers differ (p = {p}), but none of them stands out.': '各机器之间有差异（p = {p}），但没有哪一台特别突出。',
+  'the other workers differ (p = {p}), but none of them stands out.': '其余各机器之间有差异（p = {p}），但没有哪一台特别突出。',
+  'No game was left out and no verdict changed. If the machine is at fault, `referee merge --without NAME` leaves its games out, and the command of the match plays them again; `referee audit` plays games at fixed nodes again.':
+    '没有去掉任何对局，判定也未改变。若确是机器有误，`referee merge --without NAME` 会去掉它的对局，再用比赛的命令重下；`referee audit` 会重下固定节点数的对局。',
+  'no worker has enough results to be compared.': '各机器的结果都太少，无法比较。',
+  'no worker differs from the others.': '没有机器与其余机器不同。',
+  'no worker differs from the others: all results are the same.': '没有机器与其余机器不同：所有结果都一样。',
+  'all together: chi-square {x}, degrees of freedom {n}, p = {p}.': '全部机器合计：卡方 {x}，自由度 {n}，p = {p}。',
+  'the others together: chi-square {x}, degrees of freedom {n}, p = {p}.': '其余机器合计：卡方 {x}，自由度 {n}，p = {p}。',
+  'p is the probability that any of as many equal workers differs as much. It is for one look: of equal workers, 5% of the matches name one.':
+    'p 是同样多台相同的机器中有任何一台差异如此之大的概率，只适用于查看一次：机器都相同时，5% 的比赛会点名一台。',
+  'not compared: {n} games that belong to no pair of one worker.': '未比较：{n} 局不属于由同一台机器进行的一对。',
+  'not compared: {n} games without the name of a worker.': '未比较：{n} 局没有记载机器名。',
   // Games.
   'Choose a game in the list below; arrow keys step.': '在下面的列表中选择对局；用方向键逐步查看。',
   'The only game.': '仅此一局。',

@@ -132,6 +132,7 @@ pub(crate) mod tests {
             fen: String::new(),
             start: None,
             end: None,
+            worker: None,
             stats: PlyStats {
                 us: vec![1_500_000; count + 1],
                 depth: vec![Some(4); count + 1],

@@ -115,6 +115,7 @@ impl Aggregate {
         self.see(game.game)?;
         self.count_result(&game);
         self.count_effort(&game);
+        self.totals.workers.push(game.of_worker());
         self.totals.push(GameFacts {
             game: game.game,
             pair: game.pair,

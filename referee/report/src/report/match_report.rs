@@ -5,7 +5,7 @@ use super::page::{Page, translated_facts, translated_table};
 use super::search_statistics::{EngineSearchTotals, Moments};
 use super::{games, results, scan, sections, summary};
 use crate::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
-use crate::{crosstable, sprt};
+use crate::{crosstable, sprt, workers};
 use agon_matches::schedule::ByResults as _;
 use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting, caveats, head};
 use maud::{Markup, html};
@@ -135,6 +135,9 @@ impl MatchReport {
             }
         };
         page.section("effort", "Time, depth and nodes", effort);
+        if let Some(machines) = sections::machines(header, all) {
+            page.section("machines", "Machines", machines);
+        }
         page.letters(self.pieces == PieceStyle::Letters);
         games::sections(&mut page, header, &all.sample, all.games());
         page.section("conditions", "Conditions", self.conditions());
@@ -165,6 +168,7 @@ impl MatchReport {
         let _ = writeln!(out, "{}", results::reasons(header, all));
         let _ = writeln!(out, "{}", results::effort(header, all));
         let _ = writeln!(out, "{}", results::first_player(all));
+        out.push_str(&workers::text(header, &all.totals.workers));
         for warning in self.warnings() {
             let _ = writeln!(out, "! {warning}");
         }

@@ -5,7 +5,7 @@ use super::search_statistics::Moments;
 use agon_matches::progress;
 use agon_matches::schedule::Results;
 use agon_matchlog::{GameResult, MatchHeader, Timestamp};
-use agon_stats::{GameScore, Meetings, Sequential, Wdl};
+use agon_stats::{GameScore, Meetings, Sequential, Wdl, Workers};
 use std::collections::BTreeMap;
 
 /// Maximum number of openings that are counted one by one.
@@ -54,6 +54,8 @@ pub struct MatchTotals {
     pub ended: Option<Timestamp>,
     /// Results by side and pair, for the ratings.
     meetings: Meetings,
+    /// The results of each machine, where the log names them.
+    pub workers: Workers,
 }
 
 /// The games from one opening.
@@ -82,6 +84,7 @@ impl MatchTotals {
             keeps_results: header.schedule.needs_results(),
             keeps_samples: MatchTotals::has_sequence(header),
             openings: Some(BTreeMap::new()),
+            workers: progress::workers(header),
             ..MatchTotals::default()
         }
     }
@@ -142,6 +145,7 @@ impl MatchTotals {
         self.thinking += other.thinking;
         self.longest = longer(self.longest, other.longest);
         self.meetings.absorb(other.meetings);
+        self.workers.absorb(other.workers);
         self.began = self.began.into_iter().chain(other.began).min();
         self.ended = self.ended.into_iter().chain(other.ended).max();
     }

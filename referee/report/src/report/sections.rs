@@ -8,7 +8,7 @@ use super::results::percent;
 use crate::bracket::Bracket;
 use crate::crosstable;
 use crate::plot::{Align, Chart, DataPoint, IntervalRow, Mark, TextTable, interval_plot};
-use crate::sprt;
+use crate::{sprt, workers};
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
 use agon_matches::schedule::ByResults as _;
@@ -190,6 +190,23 @@ fn rating_plot(header: &MatchHeader, ratings: &Ratings) -> Markup {
         .collect();
     estimates.sort_by(|a, b| b.value.total_cmp(&a.value));
     interval_plot("Ratings", "Elo", &estimates)
+}
+
+/// The machines that played, compared with each other; `None` if the log names none and only one played.
+pub fn machines(header: &MatchHeader, all: &Aggregate) -> Option<Markup> {
+    let played = &all.totals.workers;
+    if !played.are_known() {
+        let said = workers::text(header, played);
+        let is_said = !said.is_empty();
+        return is_said.then(|| html! { p data-i18n-text { (workers::UNKNOWN) } });
+    }
+    let comparison = played.compare();
+    Some(html! {
+        @if comparison.rows.len() > 1 {
+            (translated_table(&workers::table(header, &comparison), &[]))
+        }
+        @for sentence in workers::sentences(&comparison) { p data-i18n-text { (sentence) } }
+    })
 }
 
 /// Maximum number of openings in the table.

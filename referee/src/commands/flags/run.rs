@@ -2,6 +2,7 @@
 
 use agon_engine::driver::Timeouts;
 use agon_games::phrase::Phrase;
+use agon_games::text::visible;
 use agon_matches::run_settings::{PgnForm, RoundSettings, RunSettings};
 use agon_matches::schedule::parse_shard;
 use agon_matchlog::Shard;
@@ -30,6 +31,9 @@ impl RoundFlags {
     }
 }
 
+/// The greatest length of the name of a machine, in characters.
+const LONGEST_WORKER: usize = 255;
+
 /// How a match is run; none of it changes the games.
 #[derive(clap::Args)]
 pub struct RunFlags {
@@ -39,6 +43,10 @@ pub struct RunFlags {
     /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
     #[arg(long, value_name = "K/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
+    /// Name of this machine in the log, by which its results are compared with the others'; default:
+    /// the name of the host with --shard and in logs that name machines, else none
+    #[arg(long, value_name = "NAME", value_parser = parse_worker)]
+    pub worker: Option<String>,
     /// Stop after N consecutive games in which an engine crashes, hangs or floods; 0: never
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max_faults: u64,
@@ -132,6 +140,7 @@ impl RunFlags {
         Ok(RunSettings {
             concurrency: self.concurrency.unwrap_or(concurrency),
             shard: self.shard,
+            worker: self.worker.clone(),
             max_faults: self.max_faults,
             wait: self.wait,
             pgnout: self.pgnout.clone(),
@@ -152,6 +161,15 @@ impl RunFlags {
             },
         })
     }
+}
+
+/// Parses the value of `--worker`.
+fn parse_worker(text: &str) -> Result<String, String> {
+    let is_name =
+        !text.trim().is_empty() && visible(text) == text && text.chars().count() <= LONGEST_WORKER;
+    is_name
+        .then(|| text.into())
+        .ok_or_else(|| format!("expected a name of 1 to {LONGEST_WORKER} printable characters"))
 }
 
 /// Parses the value of `--wait`.

@@ -214,6 +214,7 @@ fn log_of(setup: &Setup, game: &DeskGame) -> Result<(MatchHeader, GameRecord), P
         fen: game.board.fen(),
         start: at(game.begun),
         end: at(end.at),
+        worker: None,
         stats: PlyStats {
             us,
             depth: vec![None; decisions],

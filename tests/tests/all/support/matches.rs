@@ -230,7 +230,7 @@ pub fn lines(log: &Path) -> Vec<Value> {
     whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
 }
 
-/// The games of a log, without timings, dates and links, in schedule order: concurrent games end in any.
+/// The games of a log, without timings, dates, links and machines, in schedule order: concurrent games end in any.
 ///
 /// # Panics
 /// If it cannot be read.
@@ -239,7 +239,7 @@ pub fn games(log: &Path) -> Vec<Value> {
     all.retain(|line| line.get("game").is_some_and(Value::is_u64));
     for game in &mut all {
         if let Some(fields) = game.as_object_mut() {
-            fields.retain(|name, _| !matches!(name.as_str(), "start" | "end" | "prev"));
+            fields.retain(|name, _| !matches!(name.as_str(), "start" | "end" | "prev" | "worker"));
         }
         if let Some(stats) = game.get_mut("stats").and_then(Value::as_object_mut) {
             stats.remove("us");
