@@ -275,7 +275,8 @@ impl MatchHeader {
         Err(LogError::OtherMatch { path, differences })
     }
 
-    fn identity(&self) -> MatchHeader {
+    /// What makes it this match: the header without its continuations, origin, and the folders of programs.
+    pub(crate) fn identity(&self) -> MatchHeader {
         let mut header = MatchHeader { origin: None, ..self.first() };
         let tables = header.adjudication.tables.as_mut().map(|t| &mut t.engine);
         let programs = header.engines.iter_mut().chain(tables);

@@ -8,6 +8,7 @@
 //! - What a log says: [`MatchHeader`] with its [`EngineEntry`]s and [`Schedule`], [`GameRecord`], [`LogEnd`]
 //! - Reading: [`open`], [`read`], and [`GameReader`], which judges whether the line of a game is
 //!   valid, for all commands; [`caveats`]: what reading does not check
+//! - Several logs: [`count_once`], which counts each game of a match once; [`rating_lists`]
 //! - Writing: [`LogWriter`], and [`write_sorted`] for merged logs
 //! - [`limits`]: the text of clocks and of other limits on thinking
 
@@ -21,13 +22,16 @@ mod header;
 pub mod limits;
 mod line;
 mod merge;
+pub mod rating_lists;
 mod read;
 mod record;
+mod same;
 mod schedule;
 mod sorted;
 mod write;
 
 pub use caveats::caveats;
+pub use chain::line_hash;
 pub use continuation::Section;
 pub use entries::{
     Adjudication, ChanceEntry, Contribution, DrawRule, EloScale, EngineEntry, Limit, LogEnd,
@@ -42,6 +46,7 @@ pub use read::{LogGames, head, open};
 pub use record::{
     GameRecord, GameResult, GameSet, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
 };
+pub use same::{CheckedLog, OneMatch, count_once, match_key};
 pub use schedule::{KNOCKOUT, OpeningPolicy, Pairing, Rounds, SWISS, Schedule, Shard};
 pub use sorted::{Log, SortedGames, open_sorted, read};
 pub use write::{EndOf, LogWriter};

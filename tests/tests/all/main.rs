@@ -38,6 +38,7 @@ mod referee_log;
 mod referee_machine;
 mod referee_order;
 mod referee_processes;
+mod referee_ratings;
 mod referee_report;
 mod referee_sandbox;
 mod referee_settings;

@@ -50,6 +50,12 @@ impl MatchReport {
         Ok(MatchReport { header, all, pieces: options.pieces, head, unchecked })
     }
 
+    /// The same of a log that has been verified.
+    #[must_use]
+    pub fn verified(self) -> MatchReport {
+        MatchReport { unchecked: Vec::new(), ..self }
+    }
+
     /// The aggregated data of the report.
     pub fn aggregate(&self) -> &Aggregate {
         &self.all
