@@ -2,8 +2,9 @@
 
 use crate::evaluator::NoGoEvaluator;
 use crate::params;
+use crate::rave::{Rave, RaveSettings};
 use agon_games::nogo::NoGo;
-use agon_search::host::{Algorithm, GameEngine, Host, MCTS_OPTIONS};
+use agon_search::host::{Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, SEED, THREADS};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::score::WinCurve;
@@ -21,6 +22,18 @@ impl GameEngine for NoGoAlgorithms {
     /// Values are expected outcomes, and there are no draws: no curve is needed.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
     const ALGORITHMS: &'static [Algorithm<NoGo>] = &[
+        Algorithm {
+            name: "rave",
+            about: "Monte Carlo tree search with playouts, rapid action values and exact ends",
+            uses: &[MCTS_OPTIONS, &[THREADS.def]],
+            build: |options| {
+                Ok(Box::new(Rave::new(RaveSettings {
+                    memory: options.get(&HASH) << 20,
+                    threads: options.get(&THREADS),
+                    seed: options.get(&SEED),
+                })))
+            },
+        },
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search whose leaves are valued by mobility, without playouts",

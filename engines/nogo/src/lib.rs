@@ -1,8 +1,16 @@
-//! The NoGo engine: Monte Carlo tree search by mobility, and plain UCT for comparison.
+//! The NoGo engine: Monte Carlo tree search with rapid action values, and simpler searches for comparison.
 
+pub mod board;
+pub mod ending;
 pub mod engine;
 pub mod evaluator;
+#[cfg(test)]
+mod examples;
 pub mod params;
+pub mod playout;
+pub mod rave;
+pub mod search;
+pub mod tree;
 
 use agon_search::program::{Bench, Command, NoExtra, Program};
 use engine::NoGoEngine;

@@ -14,6 +14,17 @@ agon_search::search_params! {
     /// Exploration constant c of UCB1, times 100, in plain UCT.
     uct_exploration: i32 = 70, 0..=500;
 
+    /// `rave`: exploration constant c, times 100.
+    rave_exploration: i32 = 25, 0..=300;
+    /// `rave`: b of the weight of later moves, times 1000.
+    rave_bias: i32 = 10, 0..=1000;
+    /// `rave`: a move is expanded after more playouts than these.
+    expansion_visits: u32 = 1, 0..=1000;
+    /// `rave`: playouts that a new move counts as having been played later in.
+    prior_games: u32 = 20, 1..=1000;
+    /// `rave`: wins among them of a move that the opponent cannot make.
+    reserve_wins: u32 = 4, 0..=1000;
+
     /// Time management: the empty points for each own move that is expected to be left.
     empty_points_per_move: u32 = 3, 1..=20;
     /// Time management: minimum number of own moves expected to be left.

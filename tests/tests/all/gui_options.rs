@@ -63,9 +63,13 @@ fn win_draw_and_loss_are_reported_on_request_and_add_up() {
 /// Searches that rank all root moves themselves report several lines of one search.
 #[test]
 fn several_lines_are_reported_with_different_moves_by_rank() {
-    for (name, algorithm) in
-        [("nogo", "mcts"), ("xiangqi", "mcts"), ("einstein", "best"), ("einstein", "mcts")]
-    {
+    for (name, algorithm) in [
+        ("nogo", "rave"),
+        ("nogo", "mcts"),
+        ("xiangqi", "mcts"),
+        ("einstein", "best"),
+        ("einstein", "mcts"),
+    ] {
         let (_, position) = ENGINES.iter().find(|(n, _)| *n == name).expect("an engine");
         let algorithm = format!("Algorithm={algorithm}");
         let mut engine = Process::open(name, &["--option", &algorithm], "ugi");
