@@ -104,7 +104,7 @@ function partText(move) {
 /// Moves with their dice and revealed pieces: `5: a3-b2`, `b3 = red cannon`.
 export function lineText(moves) {
   // A die whose move is still to come stands alone.
-  return moves.map(partText).join(' ').replace(/^(\d):$/, '$1');
+  return moves.map(partText).join(' ').replace(/(\d):$/, '$1');
 }
 
 /// The plies of a game by the move to which they belong: lists of pairs of index and ply.
