@@ -4,7 +4,7 @@
 use crate::counts::{Counts, decimal};
 use crate::settings::{Output, Settings};
 use agon_games::arbiter::Arbiter;
-use agon_matches::clock::ClocksLeft;
+use agon_matches::play::AfterPly;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ScheduledGame;
 use agon_matches::session::{MatchOutcome, Observer};
@@ -327,7 +327,7 @@ impl Observer for Lines<'_> {
         println!("Started game {} of {} ({})", job.number(), seen.total, self.players(job.players));
     }
 
-    fn ply(&self, _: &ScheduledGame, _: &dyn Arbiter, _: &str, _: &ClocksLeft) {}
+    fn ply(&self, _: &ScheduledGame, _: &dyn Arbiter, _: &str, _: &AfterPly) {}
 
     fn game(&self, game: &GameRecord, progress: &MatchProgress) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

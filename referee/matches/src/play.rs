@@ -37,7 +37,29 @@ pub struct MatchContext {
 }
 
 /// Callback after every move and chance outcome of a game.
-pub type GameWatch<'a> = &'a (dyn Fn(&ScheduledGame, &dyn Arbiter, &str, &ClocksLeft) + Sync);
+pub type GameWatch<'a> = &'a (dyn Fn(&ScheduledGame, &dyn Arbiter, &str, &AfterPly) + Sync);
+
+/// What is known after a move or a chance outcome, besides the board.
+#[derive(Clone, Copy, Debug)]
+pub struct AfterPly {
+    /// What each player has left.
+    pub clocks: ClocksLeft,
+    /// What the mover reported; `None` after a chance outcome.
+    pub report: Option<MoveReport>,
+}
+
+/// What an engine reported with its move, from its own point of view.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveReport {
+    /// The player.
+    pub mover: Player,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// The score.
+    pub score: Option<PlyScore>,
+    /// The expected score in permille.
+    pub expected: Option<u32>,
+}
 
 /// The end of a game without a fault.
 type GameEnding = (GameResult, Reason, Option<Phrase>);
@@ -163,13 +185,28 @@ impl GameInPlay<'_> {
                 }
             }
             if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
-                let clocks = [0, 1].map(|i| self.clocks[i].left());
-                watch(&self.job, &*self.board, token, &clocks);
+                watch(&self.job, &*self.board, token, &self.after_ply());
             }
             if let Some((result, reason, detail)) = ruling {
                 return Ok((result, reason, Some(Phrase::Plain(detail))));
             }
         }
+    }
+
+    fn after_ply(&self) -> AfterPly {
+        let mover = match self.by.as_bytes().last() {
+            Some(b'1') => Some(Player::First),
+            Some(b'2') => Some(Player::Second),
+            _ => None,
+        };
+        let stats = &self.stats;
+        let report = mover.map(|mover| MoveReport {
+            mover,
+            depth: stats.depth.last().copied().flatten(),
+            score: stats.score.last().copied().flatten(),
+            expected: stats.expected.last().copied().flatten(),
+        });
+        AfterPly { clocks: [0, 1].map(|i| self.clocks[i].left()), report }
     }
 
     /// Returns the ruling after a decision that did not end the game by the rules.

@@ -72,6 +72,8 @@ pub struct RunSettings {
     pub watch: bool,
     /// Serve pages on which the match can be watched at this port; 0: a free one.
     pub serve: Option<u16>,
+    /// The folder in which the pages of the match are published as files.
+    pub publish: Option<PathBuf>,
     /// Boards on the terminal show the pieces of Xiangqi and dark chess as letters.
     pub letters: bool,
     /// Print JSON lines instead of tables.

@@ -2,11 +2,10 @@
 //! finishes the log.
 
 use crate::chance::MatchChance;
-use crate::clock::ClocksLeft;
 use crate::machine::{host_name, this_machine};
 use crate::openings::Openings;
 use crate::overhead::{Overhead, OverheadSummary};
-use crate::play::MatchContext;
+use crate::play::{AfterPly, MatchContext};
 use crate::progress::MatchProgress;
 use crate::run_end::{RunEnd, unwritten};
 use crate::run_settings::{RoundSettings, RunSettings};
@@ -91,9 +90,8 @@ pub trait Observer: Sync {
     /// A game starts, for the first time.
     fn started(&self, _job: &ScheduledGame) {}
 
-    /// A move or a chance outcome was played; called by the worker that plays the game. `clocks` is
-    /// what each player has left.
-    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft);
+    /// A move or a chance outcome was played; called by the worker that plays the game.
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, after: &AfterPly);
 
     /// A game was finished; `progress` includes it.
     fn game(&self, game: &GameRecord, progress: &MatchProgress);
@@ -290,8 +288,8 @@ impl MatchSession<'_> {
         let mut slots = start_all(&self.header, &common)?;
         writer.begin()?;
         let watched = observer.begin(progress.games(), self.total(progress));
-        let watch = |job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
-            observer.ply(job, board, token, clocks);
+        let watch = |job: &ScheduledGame, board: &dyn Arbiter, token: &str, after: &AfterPly| {
+            observer.ply(job, board, token, after);
         };
         let wants_end = || observer.wants_end();
         let started = |job: &ScheduledGame| observer.started(job);

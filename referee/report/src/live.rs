@@ -6,7 +6,7 @@ use super::plot::{PieceStyle, text_board};
 use super::width::{self, TerminalSize};
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
-use agon_matches::clock::ClocksLeft;
+use agon_matches::play::AfterPly;
 use agon_matches::progress::MatchProgress;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::schedule::ByResults as _;
@@ -129,7 +129,7 @@ impl Observer for Live<'_> {
         self.run.watch || !silent && self.requests.listen()
     }
 
-    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, _clocks: &ClocksLeft) {
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, _after: &AfterPly) {
         if self.run.watch || self.requests.wants(job.game) {
             let pieces = PieceStyle::from_flag(self.run.letters);
             self.print(&position_text(self.header, job, board, token, pieces));

@@ -4,7 +4,7 @@ use super::live::Live;
 use super::pgn_out::PgnOut;
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
-use agon_matches::clock::ClocksLeft;
+use agon_matches::play::AfterPly;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ScheduledGame;
 use agon_matches::session::{MatchOutcome, MatchSession, Observer, working_log};
@@ -110,10 +110,10 @@ impl Observer for Recorder<'_> {
         }
     }
 
-    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft) {
-        self.live.ply(job, board, token, clocks);
+    fn ply(&self, job: &ScheduledGame, board: &dyn Arbiter, token: &str, after: &AfterPly) {
+        self.live.ply(job, board, token, after);
         if let Some(also) = self.also {
-            also.ply(job, board, token, clocks);
+            also.ply(job, board, token, after);
         }
     }
 

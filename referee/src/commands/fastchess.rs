@@ -162,6 +162,7 @@ fn run_settings(settings: &Settings, concurrency: usize) -> RunSettings {
         pin: settings.pin,
         watch: false,
         serve: None,
+        publish: None,
         letters: false,
         json: false,
         quiet: true,

@@ -29,6 +29,7 @@ const ASSETS: &[(&str, &str)] = &[
     ("play-lines.js", include_str!("assets/play-lines.js")),
     ("play-options.js", include_str!("assets/play-options.js")),
     ("play.js", include_str!("assets/play.js")),
+    ("router.js", include_str!("assets/router.js")),
     ("style.css", include_str!("assets/style.css")),
     ("watch-charts.js", include_str!("assets/watch-charts.js")),
     ("watch.js", include_str!("assets/watch.js")),
@@ -37,13 +38,43 @@ const ASSETS: &[(&str, &str)] = &[
 /// The first page.
 pub const INDEX: &str = include_str!("assets/index.html");
 
-/// The response of a page. Its language, which a choice in the browser overrides, is that of the program.
-pub fn page(text: &'static str) -> Response {
-    let text = match current() {
+/// The files of the server that a published match has, too.
+const WATCHING: [&str; 6] =
+    ["board.css", "i18n-watch.js", "router.js", "style.css", "watch-charts.js", "watch.js"];
+
+/// The files that only a published match has. Where the server answers requests, `app.js` reads files.
+const PUBLISHED: [(&str, &str); 2] = [
+    ("app.js", include_str!("assets/published-app.js")),
+    ("published.js", include_str!("assets/published.js")),
+];
+
+/// The files of the page of a published match, by name.
+pub fn published() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let watching = ASSETS.iter().filter(|(name, _)| WATCHING.contains(name));
+    watching.chain(&SHARED).chain(&PUBLISHED).copied()
+}
+
+/// Its page: everything comes from its own host.
+pub fn published_index() -> String {
+    let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                  connect-src 'self'; base-uri 'none'; form-action 'none'";
+    let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    let charset = "<meta charset=\"utf-8\">";
+    let page = INDEX.replacen(charset, &format!("{charset}\n    {meta}"), 1);
+    in_language(&page.replacen("assets/main.js", "assets/published.js", 1))
+}
+
+/// A page in the language of the program.
+fn in_language(text: &str) -> String {
+    match current() {
         Language::English => text.into(),
         Language::Chinese => text.replacen("<html lang=\"en\">", "<html lang=\"zh-CN\">", 1),
-    };
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+    }
+}
+
+/// The response of a page. Its language, which a choice in the browser overrides, is that of the program.
+pub fn page(text: &'static str) -> Response {
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], in_language(text)).into_response()
 }
 
 /// `messages.js`: the Chinese texts of messages by key.
@@ -73,6 +104,7 @@ pub async fn asset(Path(name): Path<String>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// What stands between backticks on a terminal is quoted on a page.
     #[test]
@@ -85,5 +117,38 @@ mod tests {
             }
         }
         assert!(ASSETS.iter().any(|(name, _)| name.starts_with("i18n")));
+    }
+
+    /// A published page is whole: what its modules import is published, and nothing else is asked for.
+    #[test]
+    fn a_published_page_has_all_that_its_modules_import() {
+        let names: BTreeSet<&str> = published().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), published().count(), "a name twice");
+        for (name, text) in published().filter(|(name, _)| name.ends_with(".js")) {
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let from = line.trim_end_matches("';").rsplit("'./").next().unwrap_or_default();
+                assert!(names.contains(from), "{name} imports {from}");
+            }
+        }
+        let page = published_index();
+        for part in page.split(['"', '\'']).filter(|part| part.starts_with("assets/")) {
+            assert!(names.contains(part.trim_start_matches("assets/")), "{part}");
+        }
+        assert!(page.contains("assets/published.js") && page.contains("Content-Security-Policy"));
+    }
+
+    /// The two modules of the name `app.js` offer what the pages import from it.
+    #[test]
+    fn the_published_app_has_the_functions_that_the_page_imports() {
+        let [(_, ours), _] = PUBLISHED;
+        for (name, text) in published() {
+            let imports = text.lines().filter(|line| line.ends_with("from './app.js';"));
+            for word in imports
+                .flat_map(|line| line.split(['{', '}']).nth(1).unwrap_or_default().split(','))
+            {
+                let function = format!("function {}(", word.trim());
+                assert!(ours.contains(&function), "{name}: {function}");
+            }
+        }
     }
 }

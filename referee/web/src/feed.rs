@@ -33,6 +33,33 @@ struct Topics {
     topics: BTreeMap<String, (u64, Option<Arc<str>>)>,
 }
 
+/// Somebody who gets the changes of a feed.
+pub struct Listener {
+    changes: watch::Receiver<Topics>,
+    /// The number of the last change that was got.
+    seen: u64,
+}
+
+/// The change of a topic: its name, the number of the change, and the state as JSON; `None`: the topic has ended.
+pub type TopicNews = (String, u64, Option<Arc<str>>);
+
+impl Listener {
+    /// What has changed since the last call, in the order of the changes. The first call gets the latest state of all
+    /// topics.
+    pub fn news(&mut self) -> Vec<TopicNews> {
+        let is_first = self.seen == 0;
+        let mut news: Vec<TopicNews> = Vec::new();
+        for (topic, (number, text)) in &self.changes.borrow_and_update().topics {
+            if *number > self.seen && !(is_first && text.is_none()) {
+                news.push((topic.clone(), *number, text.clone()));
+            }
+        }
+        news.sort_by_key(|(_, number, _)| *number);
+        self.seen = news.last().map_or(self.seen, |(_, number, _)| *number);
+        news
+    }
+}
+
 /// States by topic. Clones are the same feed.
 #[derive(Clone)]
 pub struct Feed {
@@ -61,6 +88,13 @@ impl Feed {
         self.set(topic, None);
     }
 
+    /// A listener in this program.
+    pub fn listen(&self) -> Listener {
+        let mut changes = self.topics.subscribe();
+        changes.mark_changed();
+        Listener { changes, seen: 0 }
+    }
+
     /// Whether somebody listens.
     pub fn has_listeners(&self) -> bool {
         self.topics.receiver_count() > 0
@@ -86,30 +120,20 @@ impl Feed {
                 phrase!("{n} pages are connected already; close one of them", n = MAX_LISTENERS);
             return Refusal::conflict(text).into_response();
         }
-        let mut changes = self.topics.subscribe();
-        changes.mark_changed();
+        let mut listener = self.listen();
         let (sender, events) = mpsc::channel::<Result<Event, Infallible>>(16);
         tokio::spawn(async move {
-            let (mut seen, mut is_first) = (0, true);
             loop {
-                match timeout(LOOK, changes.changed()).await {
+                match timeout(LOOK, listener.changes.changed()).await {
                     Ok(Ok(())) => {}
                     // The feed has ended, or the page has gone.
                     Ok(Err(_)) => return,
                     Err(_) if sender.is_closed() => return,
                     Err(_) => continue,
                 }
-                let mut news: Vec<(u64, Event)> = Vec::new();
-                for (topic, (number, text)) in &changes.borrow_and_update().topics {
-                    if *number > seen && !(is_first && text.is_none()) {
-                        let data = text.as_deref().unwrap_or("null");
-                        news.push((*number, Event::default().event(topic).data(data)));
-                    }
-                }
-                is_first = false;
-                news.sort_by_key(|(number, _)| *number);
-                for (number, event) in news {
-                    seen = number;
+                for (topic, _, text) in listener.news() {
+                    let event =
+                        Event::default().event(topic).data(text.as_deref().unwrap_or("null"));
                     if sender.send(Ok(event)).await.is_err() {
                         return;
                     }

@@ -25,6 +25,7 @@ mod gui_options;
 mod hostile_text;
 mod lab;
 mod log_readers;
+mod publish;
 mod records;
 mod referee_audit;
 mod referee_check;

@@ -77,6 +77,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true,
           default_missing_value = "0")]
     pub serve: Option<u16>,
+    /// Write the page of the match and its changes as files into FOLDER, which any web host can serve; it must be new,
+    /// empty or of this match
+    #[arg(long, value_name = "FOLDER")]
+    pub publish: Option<PathBuf>,
     /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
     #[arg(long)]
     pub letters: bool,
@@ -151,6 +155,7 @@ impl RunFlags {
             pin: self.pin,
             watch: self.watch,
             serve: self.serve,
+            publish: self.publish.clone(),
             letters: self.letters,
             json: self.json,
             quiet: self.quiet,

@@ -4,7 +4,6 @@ import { addTexts } from './i18n.js';
 
 addTexts({
   'nav.play': ['Play', '对弈'],
-  'nav.pages': ['Pages', '页面'],
   'play.new': ['New game', '新对局'],
   'play.game': ['Game', '棋种'],
   'play.engine': ['Engine', '引擎'],

@@ -6,6 +6,7 @@ import { html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import './i18n-watch.js';
 import { Replay } from './replay.js';
+import { scoreText } from './score.js';
 import { confidenceText, scoreTable, table, testPath, testText } from './watch-charts.js';
 
 /** Games on one page of the list. */
@@ -25,8 +26,9 @@ class SmallBoard {
     this.title = html('h3');
     this.place = html('div');
     this.clocks = [html('span', { className: 'mono' }), html('span', { className: 'mono' })];
+    this.reports = html('p', { className: 'note', 'data-watch': 'reports' });
     this.root = html('div', { className: 'card' }, this.title, this.place,
-      html('p', { className: 'row' }, this.clocks[0], this.clocks[1]));
+      html('p', { className: 'row' }, this.clocks[0], this.clocks[1]), this.reports);
     this.board = new Board(this.place, { mini: true });
   }
 
@@ -36,7 +38,15 @@ class SmallBoard {
     const [first, second] = state.players;
     this.title.textContent = t('watch.board', { number: state.number, first, second });
     this.board.show(state.view);
+    this.reports.textContent = state.reports.map((report, player) => report && this.report(report, player)).filter(Boolean).join('; ');
     this.tick();
+  }
+
+  /** What an engine reported with its last move, from its own side. */
+  report({ depth, score, expected }, player) {
+    if (score == null) return null;
+    const value = t('watch.value', { name: this.state.players[player], value: scoreText(this.state.view.game, score, expected) });
+    return depth == null ? value : `${value}, ${t('watch.limit.depth', { depth })}`;
   }
 
   /** The clock of the player to move runs on here. */
@@ -51,14 +61,17 @@ class SmallBoard {
 }
 
 class WatchPage {
-  constructor(app, log, live) {
+  /** `entry` has the number of boards of a match that runs there, `live`, and whether it is published: then nobody
+   *  receives commands. */
+  constructor(app, log, { live, published } = {}) {
     this.log = log;
+    this.published = published;
     this.boards = new Map();
     this.from = null;
     const section = (name, ...children) => html('section', { className: 'panel', 'data-watch': name }, ...children);
     this.error = html('p', { className: 'error', role: 'alert', hidden: true });
     this.progress = html('p', { role: 'status' });
-    this.finishButton = html('button', { type: 'button', className: 'danger', 'data-watch': 'finish', hidden: live == null, onclick: () => this.finish() });
+    this.finishButton = html('button', { type: 'button', className: 'danger', 'data-watch': 'finish', hidden: live == null || published, onclick: () => this.finish() });
     this.runState = html('p', { role: 'status', className: 'note' });
     this.boardsPlace = html('div', { className: 'boards' });
     this.none = html('p', { className: 'note' });
@@ -102,7 +115,7 @@ class WatchPage {
     if (topic === 'connection') {
       if (data) this.error.hidden = true;
       // The program of a match ends with it.
-      else if (this.run?.ended) this.unlisten();
+      else if (this.run?.ended && !this.published) this.unlisten();
       else this.fail({ message: t('watch.lost') });
     } else if (topic === 'summary') {
       this.summary = data;
@@ -134,7 +147,7 @@ class WatchPage {
   drawRun() {
     const { finishing, ended } = this.run ?? {};
     this.finishButton.disabled = Boolean(finishing || ended);
-    this.runState.textContent = ended ? t('watch.ended') : finishing ? t('watch.finishing') : '';
+    this.runState.textContent = ended ? t(this.published ? 'watch.over' : 'watch.ended') : finishing ? t('watch.finishing') : '';
   }
 
   async finish() {
@@ -148,7 +161,7 @@ class WatchPage {
   draw() {
     for (const [name, title] of Object.entries(this.titles)) title.textContent = t(`watch.${name}`);
     this.finishButton.textContent = t('watch.finish');
-    this.none.textContent = t('watch.none');
+    this.none.textContent = t(this.published ? 'watch.idle' : 'watch.none');
     this.none.hidden = this.boards.size > 0;
     this.drawRun();
     const { summary } = this;
@@ -217,7 +230,7 @@ class WatchPage {
 
 /** Shows a match; returns the function that leaves the page. */
 export function watchPage(app, [log], logs) {
-  const page = new WatchPage(app, log, logs.find(({ number }) => String(number) === log)?.live);
+  const page = new WatchPage(app, log, logs.find(({ number }) => String(number) === log));
   return () => page.leave();
 }
 

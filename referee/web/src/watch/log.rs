@@ -3,7 +3,7 @@
 
 use super::super::answer::{HttpAnswer, Refusal};
 use super::super::feed::Feed;
-use super::live::MAX_BOARDS;
+use super::live::{MAX_BOARDS, log_name};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
@@ -52,9 +52,8 @@ pub struct Digest {
 impl LogFile {
     /// A log at this path. It may not exist yet.
     pub fn new(path: &Path) -> LogFile {
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         LogFile {
-            name: agon_games::text::visible(&name).into_owned(),
+            name: log_name(path),
             path: path.to_path_buf(),
             feed: Feed::default(),
             digest: Mutex::default(),
@@ -161,7 +160,7 @@ fn name(header: &MatchHeader, engine: usize) -> &str {
 }
 
 /// A game in a list.
-fn brief(header: &MatchHeader, game: &GameRecord) -> Value {
+pub fn brief(header: &MatchHeader, game: &GameRecord) -> Value {
     json!({
         "number": game.number(),
         "players": game.players.map(|engine| name(header, engine)),

@@ -1,6 +1,7 @@
 //! The logs that can be watched, and their requests.
 
 use super::super::answer::{HttpAnswer, Refusal, respond, respond_later};
+use super::super::feed::Feed;
 use super::live::LiveMatch;
 use super::log::LogFile;
 use agon_base::ordinal::Ordinal;
@@ -58,7 +59,9 @@ impl Logs {
     ///
     /// Fails if the machine has no thread left.
     pub fn of_match(live: Arc<LiveMatch>) -> Result<Logs> {
-        Logs::start(vec![LogFile::new(live.log())], Some(live))
+        let mut log = LogFile::new(live.log());
+        log.name = live.name().into();
+        Logs::start(vec![log], Some(live))
     }
 
     fn start(logs: Vec<LogFile>, live: Option<Arc<LiveMatch>>) -> Result<Logs> {
@@ -80,6 +83,11 @@ impl Logs {
         };
         std::thread::Builder::new().name("logs".into()).spawn(run)?;
         Ok(Logs { logs, live, _watcher: sender })
+    }
+
+    /// The events of the first log.
+    pub fn feed(&self) -> Option<&Feed> {
+        self.logs.first().map(|log| &log.feed)
     }
 
     /// A function that sends what has changed at once, and returns whether somebody listens.

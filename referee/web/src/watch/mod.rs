@@ -5,6 +5,7 @@ mod conduct;
 mod live;
 mod log;
 mod logs;
+mod publish;
 #[cfg(test)]
 mod tests;
 

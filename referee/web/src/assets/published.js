@@ -1,0 +1,5 @@
+// The page of a published match, which consists of files: watching and replaying.
+
+import { showPages } from './router.js';
+
+showPages();
