@@ -1,7 +1,9 @@
 """The examples in the docstrings and on the page do what they say."""
 
 import doctest
+import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,9 +33,30 @@ def test_examples(name: str, thing: Any) -> None:
         run(name, text)
 
 
+# The sections of the page whose heading is a library, and its module.
+LIBRARIES = {"Gymnasium": "gymnasium", "PettingZoo": "pettingzoo", "OpenSpiel": "pyspiel"}
+
+
 def test_the_page() -> None:
     if PAGE.exists():
-        assert run("README", PAGE.read_text()) > 5
+        sections = re.split("^(?=##)", PAGE.read_text(), flags=re.M)
+        own = [section for section in sections if section.lstrip("# ").split("\n")[0] not in LIBRARIES]
+        assert run("README", "".join(own)) > 5 and len(sections) == len(own) + len(LIBRARIES)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_library_on_the_page(library: str) -> None:
+    pytest.importorskip(LIBRARIES[library])
+    if PAGE.exists():
+        section = PAGE.read_text().split(f"### {library}\n")[1].split("\n##")[0]
+        assert run(library, section) > 3
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_an_adapter(library: str) -> None:
+    pytest.importorskip(LIBRARIES[library])
+    module = importlib.import_module(f"agon.adapters.{library.lower()}")
+    assert run(module.__name__, module.__doc__ or "") > 3
 
 
 def run(name: str, text: str) -> int:
