@@ -11,7 +11,7 @@ from scenario_report import made
 NUMBERS = "一二三四五六七八九"
 DIGITS = "123456789"
 # The texts of Xiangqi's edges below and above Red's board, and of its moves, by notation.
-CHINESE = "(?:[帅将仕士相象马车炮兵卒][一-九1-9]|[前后中一二三四五][仕士相象马车炮兵卒])[进退平][一-九1-9]"
+CHINESE = f"(?:[帅将仕士相象马车炮兵卒][{NUMBERS}1-9]|[前后中一二三四五][仕士相象马车炮兵卒])[进退平][{NUMBERS}1-9]"
 XIANGQI = {
     "chinese": (NUMBERS[::-1], DIGITS, CHINESE),
     "wxf": (DIGITS[::-1], DIGITS, r"[KAEHRCP][1-9+\-a-e][.+\-][1-9]"),
