@@ -176,7 +176,8 @@ impl Clock {
 /// Chances in thousandths that add up to 1000.
 fn permille((win, draw, loss): (f64, f64, f64)) -> PyResult<[u32; 3]> {
     let sum = win + draw + loss;
-    if ![win, draw, loss].iter().all(|chance| *chance >= 0.0) || !(sum > 0.0 && sum.is_finite()) {
+    let are_chances = [win, draw, loss].iter().all(|chance| *chance >= 0.0);
+    if !(are_chances && sum > 0.0 && sum.is_finite()) {
         return Err(OutOfRange::new_err(format!(
             "wdl=({win}, {draw}, {loss}): expected the chances to win, draw and lose, such as (0.5, 0.2, 0.3)"
         )));

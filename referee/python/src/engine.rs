@@ -264,8 +264,8 @@ impl EngineProcess {
         match work(running, &mut Told { rules, lines }) {
             Ok(value) => Ok(value),
             Err(Problem::Refused(error)) => Err(Trouble::Refused(error)),
-            Err(Problem::Ended(error, fault)) => {
-                *driver = Err(said(&fault));
+            Err(Problem::Ended(error, why)) => {
+                *driver = Err(why);
                 Err(Trouble::Refused(error))
             }
             Err(Problem::Fault(fault)) => {
@@ -371,7 +371,7 @@ impl EngineProcess {
             );
             match (raised, answer) {
                 (Some(error), Ok(_)) => Err(Problem::Refused(error)),
-                (Some(error), Err(fault)) => Err(Problem::Ended(error, fault)),
+                (Some(error), Err(fault)) => Err(Problem::Ended(error, said(&fault))),
                 (None, answer) => Ok(answer?),
             }
         })
@@ -452,7 +452,7 @@ enum Problem {
     Fault(Fault),
     Refused(PyErr),
     /// Python ended the search, and the engine did not stop.
-    Ended(PyErr, Fault),
+    Ended(PyErr, String),
 }
 
 impl From<Fault> for Problem {
