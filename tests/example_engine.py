@@ -9,6 +9,8 @@ The protocol is UGI: one command per line on standard input, one answer per line
 Points are a column `a` to `j` without `i`, and a row 1 to 9: `e5`. Black moves first. In a FEN the
 rows stand from 9 down to 1; `X` is Black, `O` is White, a digit counts empty points; then the side
 to move, `x` or `o`.
+
+The Python package `agon` has all this done: there an engine is a class with the method `choose`.
 """
 
 import random
