@@ -183,6 +183,15 @@ def a_machine_with_another_program_is_refused_by_name(bench):
     assert f"machine strange, part" in errors and f"{program} has the SHA-256 {work.sha256(other)}" in errors, errors
 
 
+def a_machine_that_cannot_play_is_named(bench):
+    with Queue(bench) as queue:
+        queue.machine("empty", f"mount -t tmpfs none {HERE}")
+        test = bench.sequential("hq", "--parts", "2", "--attempts", "2", "--bench", "")
+        errors = test.communicate(timeout=240)[1]
+    assert test.returncode == 1 and "part 1/2 failed 2 times" in errors, errors
+    assert "machine of worker 1, part 1/2: python3: can't open file" in errors, errors
+
+
 def a_server_that_stays_away_is_named_and_the_test_resumes(bench):
     expected, games = bench.plain_test()
     flags = ["--parts", "3", "--round", "2", "--bench", ""]
@@ -214,5 +223,6 @@ TESTS = [
     a_test_on_hyperqueue_outlives_a_killed_machine_and_a_killed_server,
     a_test_needs_no_shared_folder_and_the_slow_machine_is_named,
     a_machine_with_another_program_is_refused_by_name,
+    a_machine_that_cannot_play_is_named,
     a_server_that_stays_away_is_named_and_the_test_resumes,
 ]
