@@ -19,6 +19,21 @@ MARKUP = "<i>bad</i>"
 # The numbers of the running games and of the next ones.
 GAMES = """() => [[...document.querySelectorAll('.boards .card h3')].map((title) => Number(/\\d+/.exec(title.textContent)[0])),
     [...document.querySelectorAll('[data-watch=schedule] tbody tr')].map((row) => Number(row.cells[0].textContent))]"""
+# Notes in `window.back` each game that is announced after it has been on a board, at every change of the page.
+WATCH_SCHEDULE = """() => {
+    window.back = [];
+    const begun = new Set();
+    const look = () => {
+        for (const title of document.querySelectorAll('.boards .card h3')) begun.add(Number(/\\d+/.exec(title.textContent)[0]));
+        for (const row of document.querySelectorAll('[data-watch=schedule] tbody tr')) {
+            const number = Number(row.cells[0].textContent);
+            if (begun.has(number)) window.back.push(number);
+        }
+    };
+    const watched = { subtree: true, childList: true, characterData: true };
+    new MutationObserver(look).observe(document.querySelector('main'), watched);
+    look();
+}"""
 
 
 def run(stage):
@@ -39,6 +54,7 @@ def run(stage):
     page.wait_for_selector("[data-watch=played] a[href^='#game/']")
     assert page.locator("[data-watch=schedule] tbody tr").count() > 0
     seen = 0
+    page.evaluate(WATCH_SCHEDULE)
     for _ in range(20):
         # Between two games a board is empty.
         running, following = page.evaluate(GAMES)
@@ -46,6 +62,14 @@ def run(stage):
         seen += bool(running)
         page.wait_for_timeout(100)
     assert seen > 5, f"boards were seen {seen} times of 20"
+    back = page.evaluate("window.back")
+    assert back == [], f"games that had begun were announced as next ones: {back}"
+    # The title tells the score of the games that the page counts.
+    title, head = page.evaluate("[document.title, document.querySelector('[data-watch=head] p').textContent]")
+    titled = re.fullmatch(r"first (\d*½?) : (\d*½?) second · watched", title)
+    assert titled, title
+    half = lambda text: 2 * int(text.rstrip("½") or 0) + text.endswith("½")
+    assert sum(map(half, titled.groups())) == 2 * int(re.match(r"\d+", head)[0]), f"{title}: {head}"
     stage.check(page, "watching a match", axe=True)
     stage.portraits(page, "watch")
     page.click("[data-watch=finish]")

@@ -17,6 +17,11 @@ export function scoreText(game, score, expected) {
   return (score > 0 ? '+' : '') + (score / 100).toFixed(2);
 }
 
+/// Half points as text: `2½`.
+export function pointsText(half) {
+  return `${half > 1 || half === 0 ? Math.floor(half / 2) : ''}${half % 2 ? '½' : ''}`;
+}
+
 /// The values of a game's curves by player as pairs of ply and value, from the first player's side, and
 /// their scale: expected scores if every score has one, otherwise the engines' own units.
 export function curveValues({ by, score, expected }) {

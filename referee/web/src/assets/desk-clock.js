@@ -4,6 +4,7 @@ import { colourOf } from './board-state.js';
 import { beep } from './desk-sound.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
+import { pointsText } from './score.js';
 
 /// Minutes and seconds; tenths below ten seconds; a minus once the flag has fallen.
 export function clockText(ms) {
@@ -100,9 +101,4 @@ export class Clocks {
       }
     });
   }
-}
-
-/// Half points as text: `2½`.
-export function pointsText(half) {
-  return `${half > 1 || half === 0 ? Math.floor(half / 2) : ''}${half % 2 ? '½' : ''}`;
 }

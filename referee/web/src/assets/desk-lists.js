@@ -1,11 +1,10 @@
 // The lists of the desk: moves, games of the match, remarks, what the engine thinks.
 
 import { html } from './dom.js';
-import { pointsText } from './desk-clock.js';
 import { remarkText } from './desk-status.js';
 import { t } from './i18n.js';
 import { byMoves, lineText, moveText, numberedText } from './notation.js';
-import { scoreText } from './score.js';
+import { pointsText, scoreText } from './score.js';
 
 const by = (id) => document.getElementById(id);
 

@@ -6,7 +6,7 @@ import { html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import './i18n-watch.js';
 import { Replay } from './replay.js';
-import { scoreText } from './score.js';
+import { pointsText, scoreText } from './score.js';
 import { confidenceText, scoreTable, table, testPath, testText } from './watch-charts.js';
 
 /** Games on one page of the list. */
@@ -17,6 +17,15 @@ function clockText(ms) {
   const s = Math.max(0, ms) / 1000;
   const minutes = Math.floor(s / 60);
   return s < 10 ? s.toFixed(1) : `${minutes}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
+}
+
+/** The score as the title of the page: `A 7½ : 4½ B`, of more engines the best three. */
+function scoreTitle({ name, score: { engines } }) {
+  const points = engines.map(({ name, wins, draws }) => [name, 2 * wins + draws]);
+  const [a, b] = points;
+  if (points.length === 2) return `${a[0]} ${pointsText(a[1])} : ${pointsText(b[1])} ${b[0]} · ${name}`;
+  const best = points.sort((a, b) => b[1] - a[1]).slice(0, 3);
+  return `${best.map(([name, half]) => `${name} ${pointsText(half)}`).join(', ')} · ${name}`;
 }
 
 /** A running game as a small board. */
@@ -67,6 +76,9 @@ class WatchPage {
     this.log = log;
     this.published = published;
     this.boards = new Map();
+    this.live = live;
+    // The numbers of games that have been on a board: one that ends is in the log a little later.
+    this.begun = new Set();
     this.from = null;
     const section = (name, ...children) => html('section', { className: 'panel', 'data-watch': name }, ...children);
     this.error = html('p', { className: 'error', role: 'alert', hidden: true });
@@ -95,6 +107,7 @@ class WatchPage {
     this.unlisten();
     this.stopLanguage();
     clearInterval(this.timer);
+    document.title = 'Agon';
   }
 
   async load() {
@@ -122,7 +135,9 @@ class WatchPage {
       this.draw();
     } else if (topic === 'run') {
       this.run = data;
+      data.begun.forEach((number) => this.begun.add(number));
       this.drawRun();
+      if (this.summary) this.drawSchedule();
     } else this.drawBoard(topic, data);
   }
 
@@ -138,6 +153,7 @@ class WatchPage {
         this.boards.set(topic, board);
         this.boardsPlace.append(board.root);
       }
+      this.begun.add(state.number);
       board.show(state);
     }
     this.none.hidden = this.boards.size > 0;
@@ -168,6 +184,7 @@ class WatchPage {
     if (!summary) return;
     this.error.hidden = true;
     this.title.textContent = `${summary.name}: ${t(`game.${summary.game}`)}`;
+    document.title = scoreTitle(summary);
     const [games, total] = [summary.played, summary.total].map((n) => n.toLocaleString('en'));
     // A test ends when it is decided, mostly long before its last game.
     this.progress.textContent = t(summary.test && summary.played < summary.total ? 'watch.progress.test' : 'watch.progress', { played: games, total });
@@ -181,10 +198,11 @@ class WatchPage {
     this.drawGames();
   }
 
-  /// The next games: those on the boards have begun.
+  /// The next games: those that have not begun. A page of a running match waits until it knows them.
   drawSchedule() {
-    const running = new Set([...this.boards.values()].map((board) => board.state.number));
-    const rows = this.summary.schedule.filter(({ number }) => !running.has(number)).map(({ number, players }) => [number, ...players]);
+    if (this.live != null && !this.run) return;
+    const open = this.summary.schedule.filter(({ number }) => !this.begun.has(number));
+    const rows = open.map(({ number, players }) => [number, ...players]);
     const head = ['number', 'first', 'second'].map((key) => t(`watch.${key}`));
     this.places.schedule.replaceChildren(rows.length ? table(t('watch.schedule'), head, rows) : html('p', { className: 'note' }, '–'));
   }

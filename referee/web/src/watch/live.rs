@@ -2,6 +2,7 @@
 //! them and stop.
 
 use super::super::feed::Feed;
+use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::text::visible;
 use agon_matches::play::{AfterPly, MoveReport};
@@ -11,6 +12,7 @@ use agon_matches::session::{MatchSession, Observer, working_log};
 use agon_matchlog::{GameRecord, MatchHeader, rule_pairs};
 use agon_report::view::Viewing;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -48,6 +50,8 @@ pub struct LiveMatch {
     boards: Mutex<Vec<Option<Running>>>,
     /// Boards whose game ended and that are to be taken away.
     gone: Mutex<Vec<usize>>,
+    /// The numbers of the games that began last: one that has ended is in the log a little later.
+    begun: Mutex<VecDeque<Ordinal>>,
     finish: AtomicBool,
     ended: AtomicBool,
     /// Where finished games are sent, too.
@@ -75,6 +79,7 @@ impl LiveMatch {
             log: working_log(&session.log, session.header.shard),
             boards: Mutex::new((0..slots).map(|_| None).collect()),
             gone: Mutex::default(),
+            begun: Mutex::default(),
             finish: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             news,
@@ -144,6 +149,7 @@ impl LiveMatch {
         let run = json!({
             "finishing": self.finish.load(Ordering::Relaxed),
             "ended": self.ended.load(Ordering::Relaxed),
+            "begun": *self.begun.lock().unwrap_or_else(PoisonError::into_inner),
         });
         feed.send("run", &run);
     }
@@ -187,6 +193,15 @@ impl Observer for LiveMatch {
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
         let is_own = |slot: &Option<Running>| slot.as_ref().is_some_and(|r| r.job.game == job.game);
         let own = boards.iter().position(is_own);
+        if own.is_none() {
+            let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+            if !begun.contains(&job.number()) {
+                begun.push_back(job.number());
+            }
+            while begun.len() > 2 * MAX_BOARDS {
+                begun.pop_front();
+            }
+        }
         if let Some(slot) = own.or_else(|| boards.iter().position(Option::is_none)) {
             let mut reports = boards[slot].as_ref().map_or([None; 2], |running| running.reports);
             if let Some(report) = after.report {
