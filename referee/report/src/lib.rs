@@ -2,7 +2,7 @@
 //!
 //! - While it runs: [`recorder`], which drives the live display ([`live`]) and the PGN file
 //! - Results as text and JSON: [`standings`], [`bracket`], [`crosstable`], [`sprt`], [`statistics`], [`workers`], [`outcome`]
-//! - [`report`]: the self-contained page of a log, and its text; [`rating_list`]: pages of the ratings of many logs
+//! - [`report`]: the self-contained page of a log, and its text
 //! - [`export`]: the games of a log as PGN, SGF, WXF, CCGC or CSV
 //! - [`view`]: a position as pages need it, the only definition of that, with [`shown`]: its moves; [`assets`]: the JavaScript that
 //!   draws it
@@ -20,7 +20,6 @@ pub mod live;
 pub mod outcome;
 mod pgn_out;
 pub mod plot;
-pub mod rating_list;
 pub mod recorder;
 pub mod report;
 pub mod shown;

@@ -65,6 +65,26 @@ fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {
     String::from_utf8(files[name].clone()).expect("text")
 }
 
+/// The logs with a defect are named in the JSON, on the page and on the terminal.
+fn check_refused(json: &Value, errors: &str, page: &str) {
+    let refused: Vec<(&str, Option<u64>)> = json["not_counted"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|log| (log["log"].as_str().expect("a name"), log["line"].as_u64()))
+        .collect();
+    assert_eq!(
+        refused,
+        [("mended.jsonl", Some(3)), ("notes.jsonl", None), ("plain.jsonl", Some(3))]
+    );
+    for (name, _) in refused {
+        assert!(
+            page.contains(name) && errors.contains(&format!("{name}: does not count:")),
+            "{name}: {errors}"
+        );
+    }
+}
+
 #[test]
 fn a_folder_gives_the_same_bytes_wherever_it_lies_and_a_tampered_log_does_not_count() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -84,23 +104,7 @@ fn a_folder_gives_the_same_bytes_wherever_it_lies_and_a_tampered_log_does_not_co
     fs::write(logs.join("session.desk.jsonl"), "{}\n").expect("a file");
     let (code, json, errors, made) = list(&logs, &folder.path().join("a"), &[]);
     assert_eq!(code, Some(1), "{errors}");
-    let refused: Vec<(&str, Option<u64>)> = json["not_counted"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|log| (log["log"].as_str().expect("a name"), log["line"].as_u64()))
-        .collect();
-    assert_eq!(
-        refused,
-        [("mended.jsonl", Some(3)), ("notes.jsonl", None), ("plain.jsonl", Some(3))]
-    );
-    let page = text(&made, "list.html");
-    for (name, _) in refused {
-        assert!(
-            page.contains(name) && errors.contains(&format!("{name}: does not count:")),
-            "{name}: {errors}"
-        );
-    }
+    check_refused(&json, &errors, &text(&made, "list.html"));
     let lists = json["lists"].as_array().expect("lists");
     let games = |list: &Value| (list["game"].clone(), list["limit"].clone(), list["games"].clone());
     assert_eq!(

@@ -3,12 +3,12 @@
 use super::folder::{RefusedLog, SoundLog};
 use super::show::{Errors, RatedEngines, facts, json, ranking, table};
 use agon_base::ordinal::Ordinal;
+use agon_lists::{
+    EnginePage, GameRow, ListRow, ListSection, ListTitle, LogRow, MeetingSection, RatingPage,
+};
 use agon_matchlog::rating_lists::{Assumed, ListKey, RatedList};
 use agon_matchlog::{GameRecord, GameResult, Limit, OneMatch, Setting, line_hash};
 use agon_papers::publish::{check_page, write_file, write_page};
-use agon_report::rating_list::{
-    EnginePage, GameRow, ListRow, ListSection, ListTitle, LogRow, MeetingSection, RatingPage,
-};
 use agon_report::report::{MatchReport, ReportOptions, Text};
 use agon_stats::{Wdl, Z95};
 use anyhow::{Context, Result, bail};

@@ -1,10 +1,10 @@
 //! The page of rating lists, and the pages of the games behind the numbers of one engine.
 
-use crate::assets::bilingual_script;
-use crate::crosstable::{points, wdl};
-use crate::plot::{IntervalRow, interval_plot};
-use crate::report::{Page, Text, bilingual, facts};
 use agon_matchlog::Limit;
+use agon_report::assets::bilingual_script;
+use agon_report::crosstable::{points, wdl};
+use agon_report::plot::{IntervalRow, interval_plot};
+use agon_report::report::{Page, Text, bilingual, facts};
 use agon_stats::Wdl;
 use maud::{Markup, html};
 
@@ -400,8 +400,8 @@ impl MeetingSection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::assert_well_formed;
     use agon_matchlog::TimeControl;
+    use agon_report::plot::assert_well_formed;
 
     const EVIL: &str = "</script><script>alert(1)</script>";
 
