@@ -17,7 +17,7 @@ agon_search::search_params! {
     /// `rave`: exploration constant c, times 100.
     rave_exploration: i32 = 25, 0..=300;
     /// `rave`: b of the weight of later moves, times 1000.
-    rave_bias: i32 = 10, 0..=1000;
+    rave_bias: i32 = 0, 0..=1000;
     /// `rave`: a move is expanded after more playouts than these.
     expansion_visits: u32 = 1, 0..=1000;
     /// `rave`: playouts that a new move counts as having been played later in.
