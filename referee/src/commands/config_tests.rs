@@ -52,7 +52,8 @@ fn samples(arg: &Arg, command: &Command) -> Option<[String; 2]> {
         let matches = matches_of(&[flag], command);
         matches.and_then(|m| m.get_raw(arg.get_id().as_str())?.next().map(|_| ())).is_some()
     };
-    let pairs = [["3", "4"], ["yes", "no"], ["1/3", "2/3"], ["3M", "4M"], ["3s", "4s"]];
+    let pairs =
+        [["3", "4"], ["yes", "no"], ["1/3", "2/3"], ["3M", "4M"], ["3s", "4s"], ["a=3", "b=4"]];
     let valid = pairs.into_iter().find(|pair| pair.iter().all(|value| is_valid(value)));
     valid.map(|pair| pair.map(String::from))
 }

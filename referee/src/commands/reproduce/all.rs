@@ -265,7 +265,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             eprintln!("referee: {}: {why}", paper.name());
         }
         let (name, facts) = (paper.name(), paper.facts(args, &begun, report.as_ref().ok()));
-        survey.reproductions.push(Reproduction { name, command, report, page: file, facts });
+        // The section of EinStein has the claims of its games at the paper's budget: they count once.
+        let follows = paper == Paper::EinsteinBudget && papers.contains(&Paper::Einstein);
+        if !follows || report.is_err() {
+            survey.reproductions.push(Reproduction { name, command, report, page: file, facts });
+        }
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
             write_page(path, &markdown(&survey, &older))?;
