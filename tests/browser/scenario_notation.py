@@ -273,7 +273,11 @@ def retyped(stage, game, lists):
         for line in lines:
             entry = re.sub("^(set-up|布局) ", "", line)
             entry, _, piece = entry.partition(" = ")
-            enter(page, found[0], entry)
+            # Into the field: outside of it a digit is a die.
+            plies = len(desk_state(found[0])["game"]["plies"])
+            page.fill("#text", entry)
+            page.press("#text", "Enter")
+            wait_until(page, found[0], lambda s: len(s["game"]["plies"]) > plies)
             if piece:
                 page.wait_for_selector("#chance:not([hidden])")
                 page.click(f"#chance [aria-label='{piece}'] >> nth=0")

@@ -92,8 +92,8 @@ def different(stage, kind, game, arguments):
 def machines(stage):
     """The report of a match whose shards two machines have played."""
     folder = pathlib.Path(stage.folder.name)
-    engines = [word for name, algorithm in (("a", "greedy"), ("b", "random"))
-               for word in ("--engine", f"name={name},cmd={stage.programs / 'einstein'},option.Algorithm={algorithm}")]
+    engines = [word for name in ("a", "b")
+               for word in ("--engine", f"name={name},cmd={stage.programs / 'einstein'},option.Algorithm=random")]
     parts = []
     for k, worker in enumerate(("attic", "barn"), 1):
         parts.append(folder / f"machines-{k}.jsonl")
