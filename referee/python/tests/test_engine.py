@@ -258,7 +258,8 @@ def test_asyncio_runs_engines_side_by_side_and_stops_what_is_cancelled() -> None
 
 
 INTERRUPTED = """
-import agon, sys
+import agon, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests may have it ignored
 with agon.Engine("nogo") as engine:
     try:
         print("thinks", flush=True)
