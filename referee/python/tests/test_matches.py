@@ -165,7 +165,8 @@ def test_a_match_shows_its_progress_and_resumes(tmp_path: Path, capfd: pytest.Ca
 
 
 INTERRUPTED = """
-import agon, sys
+import agon, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests may have it ignored
 agon.match("nogo", {"cmd": "nogo", "name": "b"}, game="nogo", games=500, movetime=0.02, margin=5.0, seed=1, random_plies=4, log=sys.argv[1])
 """
 
