@@ -5,7 +5,7 @@
 //! that no list of thousands of turns is ever made. Squares are numbered by rows from the top, as a FEN is read.
 //! [`crate::numbered`] plays games by these numbers.
 
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, Turn};
 use crate::refereed::Refereed;
 use arrayvec::ArrayVec;
 
@@ -72,6 +72,13 @@ impl ActionSet {
         let word = at / 64 % WORDS;
         self.words[word] |= wide as u64;
         self.words[(word + 1) % WORDS] |= (wide >> 64) as u64;
+    }
+
+    /// Adds the actions `i` for the bits i of a wide word, all of which must be below the size.
+    #[inline]
+    pub fn insert_wide(&mut self, bits: u128) {
+        self.words[0] |= bits as u64;
+        self.words[1] |= (bits >> 64) as u64;
     }
 
     /// Whether an action is in the set.
@@ -225,6 +232,16 @@ pub trait Staged: Refereed<Undo: Clone + Send + Sync> {
     /// Adds the legal choices after these ones to an empty set. Called at a player's turn only.
     fn legal_actions(&self, chosen: &[u16], set: &mut ActionSet);
 
+    /// Whose turn it is, as [`Game::turn`] says, and, at a player's turn, its first choices, added to an empty set.
+    #[inline]
+    fn turn_and_actions(&self, set: &mut ActionSet) -> Turn {
+        let turn = self.turn();
+        if let Turn::Player(_) = turn {
+            self.legal_actions(&[], set);
+        }
+        turn
+    }
+
     /// The turn that a legal choice completes; `None` if another choice follows.
     fn complete(&self, chosen: &[u16], action: u16) -> Option<Self::Move>;
 
@@ -246,6 +263,51 @@ pub trait Staged: Refereed<Undo: Clone + Send + Sync> {
 
     /// Draws the position and the choices so far as `player` sees them.
     fn write_planes(&self, chosen: &[u16], player: Player, planes: &mut Planes);
+}
+
+/// Why an action was refused: what, where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActionError {
+    /// The game has ended.
+    #[error("action {action}: the game is over")]
+    Over {
+        /// The action.
+        action: i64,
+    },
+    /// No action of this game has this number.
+    #[error("action {action}: {game} has the actions 0 to {last} on this board")]
+    Range {
+        /// The action.
+        action: i64,
+        /// The game's name.
+        game: &'static str,
+        /// The largest action.
+        last: usize,
+    },
+    /// The action is illegal here.
+    #[error("action {action} ({text}) is illegal as `{stage}` in `{fen}`: legal are {legal}")]
+    Illegal {
+        /// The action.
+        action: i64,
+        /// What it would mean.
+        text: String,
+        /// The choice that is due.
+        stage: String,
+        /// The position.
+        fen: String,
+        /// The first legal actions and their number.
+        legal: String,
+    },
+    /// Chance decides here, and this is no outcome.
+    #[error("outcome {action} cannot occur in `{fen}`: chance decides here among {legal}")]
+    Outcome {
+        /// The number.
+        action: i64,
+        /// The position.
+        fen: String,
+        /// The first outcomes and their number.
+        legal: String,
+    },
 }
 
 /// A square's name in the usual letters and numbers.

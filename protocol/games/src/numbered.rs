@@ -1,6 +1,6 @@
 //! Games in progress that are played by the numbers of [`crate::actions`], for programs that learn them.
 
-use crate::actions::{ActionSet, Chosen, Planes, Staged};
+use crate::actions::{ActionError, ActionSet, Chosen, Planes, Staged};
 use crate::amazons::Amazons;
 use crate::connect6::Connect6;
 use crate::darkchess::DarkChess;
@@ -36,51 +36,6 @@ impl<G: Staged> PartialEq for Numbered<G> {
 pub struct Back<U> {
     chosen: Chosen,
     turn: Option<U>,
-}
-
-/// Why an action was refused: what, where, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ActionError {
-    /// The game has ended.
-    #[error("action {action}: the game is over")]
-    Over {
-        /// The action.
-        action: i64,
-    },
-    /// No action of this game has this number.
-    #[error("action {action}: {game} has the actions 0 to {last} on this board")]
-    Range {
-        /// The action.
-        action: i64,
-        /// The game's name.
-        game: &'static str,
-        /// The largest action.
-        last: usize,
-    },
-    /// The action is illegal here.
-    #[error("action {action} ({text}) is illegal as `{stage}` in `{fen}`: legal are {legal}")]
-    Illegal {
-        /// The action.
-        action: i64,
-        /// What it would mean.
-        text: String,
-        /// The choice that is due.
-        stage: String,
-        /// The position.
-        fen: String,
-        /// The first legal actions and their number.
-        legal: String,
-    },
-    /// Chance decides here, and this is no outcome.
-    #[error("outcome {action} cannot occur in `{fen}`: chance decides here among {legal}")]
-    Outcome {
-        /// The number.
-        action: i64,
-        /// The position.
-        fen: String,
-        /// The first outcomes and their number.
-        legal: String,
-    },
 }
 
 /// The first few of many numbers.
@@ -157,21 +112,38 @@ impl<G: Staged> Numbered<G> {
         let turn = match complete {
             Some(m) => {
                 self.chosen.clear();
-                let undo = self.record.play(m);
-                self.turn = self.record.turn();
-                Some(undo)
+                Some(self.play_turn(m, number))
             }
             None => {
                 let _ = self.chosen.try_push(number);
+                if G::PLACES {
+                    self.legal.remove(usize::from(number));
+                } else {
+                    self.renew();
+                }
                 None
             }
         };
-        if G::PLACES && matches!(self.turn, Turn::Player(_)) {
-            self.legal.remove(usize::from(number));
-        } else {
-            self.renew();
-        }
         Ok(Back { chosen, turn })
+    }
+
+    /// Plays a whole turn, whose last choice this is.
+    #[inline]
+    fn play_turn(&mut self, m: G::Move, action: u16) -> G::Undo {
+        let undo = if G::PLACES {
+            self.legal.remove(usize::from(action));
+            self.record.play(m)
+        } else {
+            self.legal.clear();
+            let legal = &mut self.legal;
+            self.record.play_by(m, |state| state.turn_and_actions(legal))
+        };
+        self.turn = self.record.turn();
+        // The path may end a game whose position does not.
+        if !matches!(self.turn, Turn::Player(_)) {
+            self.legal.clear();
+        }
+        undo
     }
 
     #[inline]
@@ -382,6 +354,8 @@ mod tests {
             ("einstein", Some("5/5/5/5/5 l setup"), &[]),
             ("einstein", None, &[("MissingDie", "nearest")]),
             ("xiangqi", Some("3k5/9/R8/9/9/9/9/9/9/4K4 w"), &[("Repetition", "check")]),
+            // Pawns in all corners, of which those beside an own piece cannot move.
+            ("xiangqi", Some("PN1k3NP/9/9/9/9/9/9/9/9/pn2K2np w"), &[]),
         ] {
             let checked = for_game(name, Check(fen, rules, 20)).expect(name);
             assert!(checked > 100, "{name} {fen:?}: {checked}");

@@ -90,10 +90,16 @@ impl<G: Game> Record<G> {
 
     /// Plays a legal move and returns what [`Record::take_back`] needs.
     pub fn play(&mut self, m: G::Move) -> G::Undo {
+        self.play_by(m, G::turn)
+    }
+
+    /// The same with a function that does what [`Game::turn`] does, and perhaps more.
+    #[inline]
+    pub fn play_by(&mut self, m: G::Move, turn: impl FnOnce(&G) -> Turn) -> G::Undo {
         let undo = self.current.play(m);
         self.moves.push(m);
         self.hashes.push(self.current.hash());
-        self.turn = self.current.turn();
+        self.turn = turn(&self.current);
         if !matches!(self.turn, Turn::Over(_)) {
             let repetition = G::repetition_outcome(&Path {
                 start: &self.start,

@@ -2,9 +2,9 @@
 
 use crate::any_game::{AnyGame, replayed};
 use crate::outcome::{CHANCE, OVER, number, returns};
-use agon_games::actions::{Frame, Staged};
+use agon_games::actions::{ActionError, Frame, Staged};
 use agon_games::arbiter::{OpenError, start};
-use agon_games::numbered::{ActionError, Back, COMMON_PLANES, ForGame, Numbered};
+use agon_games::numbered::{Back, COMMON_PLANES, ForGame, Numbered};
 use agon_games::{Player, Turn, rng};
 
 /// Games that are played together.

@@ -1,9 +1,9 @@
 //! A game of any kind behind one interface, with what it takes to take actions back.
 
 use agon_games::Turn;
-use agon_games::actions::{ActionSet, Frame, Staged};
+use agon_games::actions::{ActionError, ActionSet, Frame, Staged};
 use agon_games::arbiter::{Arbiter, OpenError, start};
-use agon_games::numbered::{ActionError, Back, COMMON_PLANES, ForGame, Numbered};
+use agon_games::numbered::{Back, COMMON_PLANES, ForGame, Numbered};
 use agon_games::record::Record;
 use agon_games::{MoveError, Player};
 

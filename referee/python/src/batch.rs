@@ -122,7 +122,7 @@ impl Batch {
     /// If one action is illegal, none is played.
     #[pyo3(signature = (actions, /))]
     fn play(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let refused = |(index, error): (usize, agon_games::numbered::ActionError)| {
+        let refused = |(index, error): (usize, agon_games::actions::ActionError)| {
             IllegalAction::new_err(format!("game {index} of the batch: {error}"))
         };
         // An array of integers of 64 bits is read where it lies.

@@ -1,8 +1,8 @@
 //! The exceptions, which are defined in Python, and the errors of the rules as exceptions.
 
 use agon_games::MoveError;
+use agon_games::actions::ActionError;
 use agon_games::arbiter::OpenError;
-use agon_games::numbered::ActionError;
 use pyo3::PyErr;
 use pyo3::import_exception;
 

@@ -1,8 +1,8 @@
 //! Turns as numbers: the origin, then the destination.
 
-use super::{FILES, Kind, RANKS, Square, Squares, Xiangqi, XiangqiMove, movegen};
+use super::{BOARD, FILES, Kind, RANKS, Square, Squares, Xiangqi, XiangqiMove, movegen};
 use crate::actions::{ActionSet, Chosen, Frame, Planes, Staged, square_text};
-use crate::game::Player;
+use crate::game::{Player, Turn};
 
 const FRAME: Frame = Frame { columns: FILES, rows: RANKS };
 
@@ -13,6 +13,21 @@ fn number(square: Square) -> usize {
 fn square(number: u16) -> Square {
     let (file, rank) = FRAME.place(usize::from(number));
     Square::from_index(rank * FILES + file)
+}
+
+/// The numbers of a set of squares as bits: the ranks in reverse order.
+fn numbers(squares: u128) -> u128 {
+    const fn ranks(low: usize, high: usize) -> u128 {
+        let rank = (1 << FILES) - 1;
+        rank << (low * FILES) | rank << (high * FILES)
+    }
+    // Both halves change places, then the ranks within each half.
+    let swapped = squares >> (5 * FILES) | (squares << (5 * FILES)) & BOARD;
+    swapped & ranks(2, 7)
+        | (swapped & ranks(0, 5)) << (4 * FILES)
+        | (swapped & ranks(1, 6)) << (2 * FILES)
+        | (swapped >> (2 * FILES)) & ranks(1, 6)
+        | (swapped >> (4 * FILES)) & ranks(0, 5)
 }
 
 impl Staged for Xiangqi {
@@ -55,7 +70,17 @@ impl Staged for Xiangqi {
             None => movegen::origins(board, us),
             Some(&from) => movegen::targets(board, us, square(from)),
         };
-        Squares(squares).for_each(|s| set.insert(number(s)));
+        set.insert_wide(numbers(squares));
+    }
+
+    #[inline]
+    fn turn_and_actions(&self, set: &mut ActionSet) -> Turn {
+        let origins = movegen::origins(self.board(), self.side_to_move());
+        let turn = self.turn_if(origins != 0);
+        if let Turn::Player(_) = turn {
+            set.insert_wide(numbers(origins));
+        }
+        turn
     }
 
     fn complete(&self, chosen: &[u16], action: u16) -> Option<XiangqiMove> {

@@ -84,6 +84,18 @@ impl Xiangqi {
         &self.rules
     }
 
+    /// Whose turn it is if the side to move can or cannot move.
+    #[inline]
+    fn turn_if(&self, can_move: bool) -> Turn {
+        if !can_move {
+            return Turn::Over(Outcome::Win(self.side.opponent()));
+        }
+        if self.rules.draw_plies != 0 && self.quiet >= self.rules.draw_plies {
+            return Turn::Over(Outcome::Draw);
+        }
+        Turn::Player(self.side)
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
@@ -108,13 +120,7 @@ impl Game for Xiangqi {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if !movegen::can_move(&self.board, self.side) {
-            return Turn::Over(Outcome::Win(self.side.opponent()));
-        }
-        if self.rules.draw_plies != 0 && self.quiet >= self.rules.draw_plies {
-            return Turn::Over(Outcome::Draw);
-        }
-        Turn::Player(self.side)
+        self.turn_if(movegen::can_move(&self.board, self.side))
     }
 
     fn visit_moves<B>(

@@ -4,7 +4,7 @@
 
 use super::Board;
 use super::piece::Kind;
-use super::square::{Square, Squares, XiangqiMove};
+use super::square::{BOARD, Square, Squares, XiangqiMove};
 use super::tables::{self, Ray};
 use crate::game::Player;
 use arrayvec::ArrayVec;
@@ -27,27 +27,33 @@ pub struct Restraints {
 
 impl Restraints {
     /// Computes the restraints of the side to move, `us`.
+    #[inline]
     pub fn new(board: &Board, us: Player) -> Restraints {
         let mut r = Restraints::default();
+        r.find(board, us);
+        r
+    }
+
+    /// Written in place, as it is large.
+    fn find(&mut self, board: &Board, us: Player) {
         let (them, king, occupied) = (us.opponent(), board.king(us).index(), board.occupied());
-        r.check = board.pieces(them, Kind::Pawn) & tables::pawns_back(them, king) != 0;
+        self.check = board.pieces(them, Kind::Pawn) & tables::pawns_back(them, king) != 0;
         let horses = board.pieces(them, Kind::Horse) & tables::horse_pattern(king);
         for horse in Squares(horses) {
             let leg = tables::horse_leg(horse.index(), king);
             if leg & occupied == 0 {
-                r.check = true;
+                self.check = true;
             } else {
-                r.pin(board, us, leg, horse.bit());
+                self.pin(board, us, leg, horse.bit());
             }
         }
         let straight = board.side(them) & (board.kind(Kind::Rook) | board.kind(Kind::King));
         let cannons = board.pieces(them, Kind::Cannon);
         if (straight | cannons) & tables::LINES[king] != 0 {
             for direction in 0..4 {
-                r.ray(board, us, Ray::new(direction, king), straight, cannons);
+                self.ray(board, us, Ray::new(direction, king), straight, cannons);
             }
         }
-        r
     }
 
     fn ray(&mut self, board: &Board, us: Player, ray: Ray, straight: u128, cannons: u128) {
@@ -126,7 +132,7 @@ pub fn visit<B>(
     us: Player,
     visit: &mut impl FnMut(XiangqiMove) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    visit_sets(board, us, |from, targets, test| {
+    visit_sets(board, us, &Restraints::new(board, us), board.side(us), |from, targets, test| {
         for to in Squares(targets) {
             let m = XiangqiMove { from, to };
             if !test || leaves_king_safe(board, us, m) {
@@ -137,17 +143,18 @@ pub fn visit<B>(
     })
 }
 
-/// Visits the pieces of `us` with the squares that each may enter, and whether each such move must still be tested by
+/// Visits some pieces of `us` with the squares that each may enter, and whether each such move must still be tested by
 /// [`leaves_king_safe`].
 #[inline(always)]
 fn visit_sets<B>(
     board: &Board,
     us: Player,
+    restraints: &Restraints,
+    pieces: u128,
     mut visit: impl FnMut(Square, u128, bool) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let restraints = Restraints::new(board, us);
     for kind in VISITING_ORDER {
-        for from in Squares(board.pieces(us, kind)) {
+        for from in Squares(pieces & board.kind(kind)) {
             let (targets, test) = restraints.targets(board, us, kind, from);
             visit(from, targets, test)?;
         }
@@ -157,8 +164,19 @@ fn visit_sets<B>(
 
 /// The squares of the pieces of `us` that have a legal move.
 pub fn origins(board: &Board, us: Player) -> u128 {
-    let mut set = 0;
-    let _ = visit_sets::<()>(board, us, |from, targets, test| {
+    let restraints = Restraints::new(board, us);
+    let (mut set, mut rest) = (0, board.side(us));
+    if !restraints.check {
+        // Most rooks and cannons can go to a neighbouring square, and pawns are seen all at once.
+        let open = BOARD & !(rest | restraints.closed);
+        let free = rest & !restraints.pinned;
+        let pawns = free & board.kind(Kind::Pawn);
+        set = tables::pawns_that_step(us, pawns, open)
+            | free & board.kind(Kind::Rook) & tables::straight(open)
+            | free & board.kind(Kind::Cannon) & tables::straight(open & !board.occupied());
+        rest &= !(set | pawns);
+    }
+    let _ = visit_sets::<()>(board, us, &restraints, rest, |from, targets, test| {
         let is_legal = |to| leaves_king_safe(board, us, XiangqiMove { from, to });
         if targets != 0 && (!test || Squares(targets).any(is_legal)) {
             set |= from.bit();

@@ -183,15 +183,14 @@ pub fn horse_leg(from: usize, to: usize) -> u128 {
     DIAGONALS
         .into_iter()
         .map(|(a, b)| at((to % FILES) as isize + a, (to / FILES) as isize + b))
-        .find(|leg| *leg != 0 && straight(leg.trailing_zeros() as usize) & from_set != 0)
+        .find(|leg| *leg != 0 && straight(*leg) & from_set != 0)
         .unwrap_or(0)
 }
 
-/// The orthogonal neighbours of square `s`.
+/// The orthogonal neighbours of the squares of a set.
 #[inline]
-fn straight(s: usize) -> u128 {
-    let bit = 1u128 << s;
-    (bit << 9 | bit >> 9 | (bit & !FILE_I) << 1 | (bit & !FILE_A) >> 1) & BOARD
+pub fn straight(set: u128) -> u128 {
+    (set << 9 | set >> 9 | (set & !FILE_I) << 1 | (set & !FILE_A) >> 1) & BOARD
 }
 
 /// The squares that the elephant on square `s` can jump to; it cannot cross the river.
@@ -217,6 +216,17 @@ pub fn pawn_steps(side: Player, pawns: u128) -> [u128; 3] {
         Player::Second => pawns >> 9,
     };
     [ahead, (crossed & !FILE_A) >> 1, (crossed & !FILE_I) << 1]
+}
+
+/// Those of the pawns of `side` on the squares of `pawns` that can step to a square of `open`, a set of squares of the board.
+#[inline]
+pub fn pawns_that_step(side: Player, pawns: u128, open: u128) -> u128 {
+    let crossed = pawns & !super::piece::home_half(side);
+    let ahead = match side {
+        Player::First => open >> 9,
+        Player::Second => open << 9,
+    };
+    pawns & ahead | crossed & ((open & !FILE_I) << 1 | (open & !FILE_A) >> 1)
 }
 
 /// The squares from which pawns of `side` reach square `s`.

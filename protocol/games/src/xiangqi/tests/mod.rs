@@ -127,3 +127,45 @@ fn the_contracts_hold_in_random_games() {
     let start = Xiangqi::start(&rules);
     assert!(conformance::check(&start, 40, 300, &rules).unwrap() > 4000);
 }
+
+/// Pieces of both sides on random squares where they may stand, edges and corners included.
+fn random_board(rng: &mut crate::rng::Stream) -> Board {
+    let mut board = Board::default();
+    for side in Player::BOTH {
+        for kind in Kind::ALL {
+            let most = u64::from(kind.initial_count());
+            let count = if kind == Kind::King { 1 } else { crate::rng::below(rng, most + 1) };
+            for _ in 0..count {
+                let squares: Vec<_> = Squares(kind.domain(side) & !board.occupied()).collect();
+                if let Some(n) = (squares.len() as u64).checked_sub(1) {
+                    let square = squares[crate::rng::below(rng, n + 1) as usize];
+                    board.put(square, Piece::new(side, kind));
+                }
+            }
+        }
+    }
+    board
+}
+
+#[test]
+fn origins_and_targets_are_those_of_the_legal_moves_on_random_boards() {
+    let mut rng = crate::rng::stream(7, 0, "xiangqi origins");
+    for _ in 0..20_000 {
+        let board = random_board(&mut rng);
+        for us in Player::BOTH {
+            let mut expected = [0; SQUARES];
+            let _ = movegen::visit::<()>(&board, us, &mut |m| {
+                expected[m.from.index()] |= m.to.bit();
+                ControlFlow::Continue(())
+            });
+            let mut origins = 0;
+            for from in Squares(board.side(us)) {
+                assert_eq!(movegen::targets(&board, us, from), expected[from.index()], "{from}");
+                origins |= if expected[from.index()] == 0 { 0 } else { from.bit() };
+            }
+            let place = print_placement(&board);
+            assert_eq!(movegen::origins(&board, us), origins, "{us:?} in {place}");
+            assert_eq!(movegen::can_move(&board, us), origins != 0, "{us:?} in {place}");
+        }
+    }
+}
