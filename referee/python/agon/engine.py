@@ -15,12 +15,15 @@ from types import TracebackType
 from typing import Any, Optional, TypeVar, Union
 
 from . import _programs
+from ._checks import number, whole
 from ._agon import EngineProcess, Game, games
-from ._errors import EngineError, EngineStartError, UnknownGame
+from ._errors import EngineError, EngineStartError, OutOfRange, UnknownGame
 
 Value = TypeVar("Value")
 OptionValue = Union[str, int, bool]
 Pair = tuple[float, float]
+
+MOST, MOST_PLIES = 2**63 - 1, 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,15 @@ def _words(cmd: Union[str, Sequence[str]]) -> tuple[list[str], Optional[str]]:
     return words, cmd if len(words) > 1 and not set(cmd) & set("'\"") else None
 
 
+def _both(what: str, value: Any) -> Pair:
+    """One number for both players, or one for each."""
+    if not isinstance(value, (tuple, list)):
+        value = (value, value)
+    if len(value) != 2:
+        raise OutOfRange(f"{what}={value!r}: expected one number, or one for each player")
+    return number(what, value[0]), number(what, value[1])
+
+
 def _hear(on_info: Callable[[Variation], object], found: dict[str, Any]) -> object:
     return on_info(_variation(found))
 
@@ -224,12 +236,12 @@ class Engine:
             options=[(key, _text(value)) for key, value in all_options.items()],
             env=list((env or {}).items()),
             dir=None if dir is None else os.fspath(dir),
-            memory=memory,
-            cpus=None if cpus is None else list(cpus),
-            sandbox=sandbox,
-            ready_time=ready_time,
-            think_time=think_time,
-            stop_time=stop_time,
+            memory=None if memory is None else whole("memory", memory, 1, MOST),
+            cpus=None if cpus is None else [whole("cpus", cpu, 0, MOST) for cpu in cpus],
+            sandbox=bool(sandbox),
+            ready_time=number("ready_time", ready_time),
+            think_time=number("think_time", think_time),
+            stop_time=number("stop_time", stop_time),
         )
         self.name = label
         self.game = game
@@ -269,9 +281,18 @@ class Engine:
         every report as it arrives, and ends the search by returning a true value. Python's lock is free meanwhile.
         """
         game = Game(self.game, position) if isinstance(position, str) else position
-        both = (time, time) if isinstance(time, (int, float)) else time
-        gains = (increment, increment) if isinstance(increment, (int, float)) else increment
-        asked = _Asked(movetime, depth, nodes, both, gains, moves_to_go, infinite, variations)
+        if not isinstance(game, Game):
+            raise TypeError(f"position={position!r}: expected an agon.Game or a FEN, not {type(position).__name__}")
+        asked = _Asked(
+            movetime=None if movetime is None else number("movetime", movetime),
+            depth=None if depth is None else whole("depth", depth, 1, MOST_PLIES),
+            nodes=None if nodes is None else whole("nodes", nodes, 1, MOST),
+            time=None if time is None else _both("time", time),
+            increment=_both("increment", increment),
+            moves_to_go=None if moves_to_go is None else whole("moves_to_go", moves_to_go, 1, MOST_PLIES),
+            infinite=bool(infinite),
+            variations=whole("variations", variations, 1, MOST_PLIES),
+        )
         hear = None if on_info is None else partial(_hear, on_info)
         with self._lock:
             found = self._process.search(game, asked, hear)

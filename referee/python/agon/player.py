@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Optional, Union
 
-from ._agon import Clock, Conversation, Game
-from ._errors import BadRule, IllegalAction
+from ._agon import Clock, Conversation, Game, games
+from ._errors import BadRule, IllegalAction, UnknownGame
 
 Choice = Union[str, int, Iterable[int]]
 OptionDefault = Union[bool, int, str, None]
@@ -52,7 +52,7 @@ def _described(name: str, option: Option) -> _Described:
         kind = "check"
     elif isinstance(default, int):
         kind = "spin"
-        if not option.min <= default <= option.max:
+        if not -(2**63) <= option.min <= default <= option.max < 2**63:
             raise BadRule(f"option {name}: the default {default} is not from min={option.min} to max={option.max}")
     elif default is None:
         kind = "button"
@@ -129,6 +129,8 @@ class Player:
 
     def run(self) -> None:
         """Serves the player on standard input and output until `quit` or the end of the input."""
+        if not hasattr(self, "game"):
+            raise UnknownGame(f"{type(self).__name__} has no `game`: expected one of {', '.join(games())}")
         described = [_described(name, option) for name, option in self.options.items()]
         name = self.name or type(self).__name__
         sys.stdout.flush()

@@ -23,6 +23,7 @@ from math import inf
 from typing import Any, Optional, Union
 
 from . import _agon
+from ._checks import whole
 from ._errors import OutOfRange
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -156,6 +157,10 @@ def _both(found: list[Optional[float]]) -> tuple[float, float]:
     return first, second
 
 
+def _counts(counts: Sequence[int]) -> list[int]:
+    return [whole("counts", count, 0, 2**40) for count in counts]
+
+
 def _statistics(shown: tuple[str, str], engines: Optional[tuple[str, str]] = None) -> Statistics:
     found, text = json.loads(shown[0]), shown[1]
     ends = found["confidence_sequence"]
@@ -194,7 +199,7 @@ def of_pairs(
     """
     if len(counts) != 5:
         raise OutOfRange(f"counts: there are {len(counts)}: expected five, of pairs with 0, 1/2, 1, 3/2 and 2 points")
-    return _statistics(_agon.statistics_of_pairs(list(counts), _Tests(elo0, elo1, alpha, beta, model)))
+    return _statistics(_agon.statistics_of_pairs(_counts(counts), _Tests(elo0, elo1, alpha, beta, model)))
 
 
 def of_games(
@@ -214,7 +219,7 @@ def of_games(
     >>> print(agon.stats.of_games(14, 0, 10).elo)
     +58.5 [-80.6, +220.4]
     """
-    return _statistics(_agon.statistics_of_games([wins, draws, losses], _Tests(elo0, elo1, alpha, beta, model)))
+    return _statistics(_agon.statistics_of_games(_counts([wins, draws, losses]), _Tests(elo0, elo1, alpha, beta, model)))
 
 
 def of_scores(

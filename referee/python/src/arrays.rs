@@ -35,11 +35,15 @@ pub fn write<'py, T: Element + Default + Copy>(
     if array.shape() != shape {
         return Err(refused(format!("the array has the shape {}", text(array.shape()))));
     }
+    // A slice would also be given of columns that lie one behind the other.
+    if !array.is_c_contiguous() {
+        return Err(refused("the elements do not lie one behind the other, row by row".into()));
+    }
     let mut elements =
         array.try_readwrite().map_err(|e| refused(format!("the array cannot be written ({e})")))?;
     let elements = elements
         .as_slice_mut()
-        .map_err(|_| refused("the elements do not lie one behind the other".into()))?;
+        .map_err(|_| refused("the elements do not lie one behind the other, row by row".into()))?;
     write(elements)?;
     Ok(out)
 }

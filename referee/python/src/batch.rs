@@ -2,7 +2,7 @@
 
 use crate::any_batch::{self, AnyBatch};
 use crate::arrays;
-use crate::errors::{self, IllegalAction, OutOfRange};
+use crate::errors::{self, IllegalAction};
 use crate::game::Game;
 use crate::options::{Settings, dictionary, kind, settings};
 use crate::outcome::{self, unit};
@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The largest number of games in a batch.
-const MOST: usize = 1 << 20;
+const MOST: u64 = 1 << 20;
 
 /// Many games of one kind that are played together, for training.
 ///
@@ -60,16 +60,14 @@ impl Batch {
     #[pyo3(signature = (name, size, /, fen=None, *, seed=None, **rules))]
     fn new(
         name: &str,
-        size: i64,
+        size: &Bound<'_, PyAny>,
         fen: Option<&str>,
-        seed: Option<u64>,
+        seed: Option<Bound<'_, PyAny>>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Batch> {
         let kind = kind(name)?;
-        let size =
-            usize::try_from(size).ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| {
-                OutOfRange::new_err(format!("a batch of {size} games: expected 1 to {MOST}"))
-            })?;
+        let size = outcome::whole("size", size, 1, MOST)? as usize;
+        let seed = seed.map(|seed| outcome::whole("seed", &seed, 0, u64::MAX)).transpose()?;
         let settings = settings(kind, rules)?;
         let opened = any_batch::open(kind.name, size, fen, seed, &settings);
         let opened = opened.ok_or_else(|| errors::UnknownGame::new_err(kind.name))?;
@@ -211,10 +209,10 @@ impl Batch {
     fn observation<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i64>,
+        player: Option<Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let player = player.map(outcome::player).transpose()?;
+        let player = player.as_ref().map(outcome::player).transpose()?;
         let (planes, rows, columns) = self.shape;
         arrays::write(py, "observation", &[self.size, planes, rows, columns], out, |bytes| {
             self.work(py, |games| games.planes(player, bytes));

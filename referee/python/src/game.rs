@@ -17,6 +17,9 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Nothing counts deeper.
+const MOST_PLIES: u64 = 1000;
+
 /// A game in progress, played by integers (a choice at a time) or by text (a whole turn).
 ///
 /// >>> import agon
@@ -355,9 +358,10 @@ impl Game {
     /// >>> agon.Game("xiangqi").perft(2)
     /// 1920
     #[pyo3(signature = (depth, /))]
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+    fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let depth = outcome::whole("depth", depth, 0, MOST_PLIES)? as u32;
         let copy = self.lock(py).boxed_clone();
-        py.detach(move || copy.perft(depth))
+        Ok(py.detach(move || copy.perft(depth)))
     }
 
     /// The actions that make a legal turn, or the number of a chance outcome.
@@ -419,13 +423,13 @@ impl Game {
     fn observation<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i64>,
+        player: Option<Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (planes, rows, columns) = self.observation_shape(py);
         let game = self.lock(py);
         let player = match player {
-            Some(number) => outcome::player(number)?,
+            Some(number) => outcome::player(&number)?,
             None => game.turn().player().unwrap_or(Player::First),
         };
         arrays::write(py, "observation", &[planes, rows, columns], out, |bytes| {

@@ -84,6 +84,7 @@ pub fn settings(game: GameKind, given: Option<&Bound<'_, PyDict>>) -> PyResult<S
         OptionKind::Button => String::new(),
     };
     let mut settings: Settings = specs.iter().map(|s| (s.name.clone(), default(&s.kind))).collect();
+    let mut seen: Vec<&str> = Vec::new();
     for (name, value) in given.into_iter().flatten() {
         let name: String = name.extract()?;
         let value: String = value.str()?.extract()?;
@@ -99,6 +100,10 @@ pub fn settings(game: GameKind, given: Option<&Bound<'_, PyDict>>) -> PyResult<S
             find(&specs, &name).or_else(|e| find(&specs, &name.replace('_', "")).map_err(|_| e));
         let spec = spec.map_err(refused)?;
         spec.parse(&value).map_err(refused)?;
+        if seen.contains(&spec.name.as_str()) {
+            return Err(BadRule::new_err(format!("option {}: it is given twice", spec.name)));
+        }
+        seen.push(&spec.name);
         settings.iter_mut().filter(|s| s.0 == spec.name).for_each(|s| s.1 = value.clone());
     }
     Ok(settings)

@@ -2,6 +2,7 @@
 
 use crate::errors::OutOfRange;
 use agon_games::{Outcome as Ended, Player, Turn};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 /// Chance is to move.
@@ -24,13 +25,25 @@ pub fn returns(turn: Turn) -> [f32; 2] {
     Player::BOTH.map(sign)
 }
 
-/// The player with a number.
-pub fn player(number: i64) -> PyResult<Player> {
-    match number {
-        0 => Ok(Player::First),
-        1 => Ok(Player::Second),
-        _ => Err(OutOfRange::new_err(format!("player {number}: expected 0 or 1"))),
+/// A whole number of Python from `least` to `most`.
+pub fn whole(what: &str, value: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResult<u64> {
+    let py = value.py();
+    match value.extract::<u64>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => Err(error),
+        _ => {
+            let expected = match most - least {
+                1 => format!("expected {least} or {most}"),
+                _ => format!("expected {least} to {most}"),
+            };
+            Err(OutOfRange::new_err(format!("{what} {}: {expected}", value.str()?)))
+        }
     }
+}
+
+/// The player with a number.
+pub fn player(number: &Bound<'_, PyAny>) -> PyResult<Player> {
+    Ok(Player::BOTH[whole("player", number, 0, 1)? as usize % 2])
 }
 
 /// Checks a number that picks an action.

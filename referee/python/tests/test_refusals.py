@@ -11,6 +11,7 @@ import pytest
 # What mypy would refuse, too.
 Game: Any = agon.Game
 Batch: Any = agon.Batch
+stats: Any = agon.stats
 
 REFUSALS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: Game("chess"), agon.UnknownGame, "unknown game `chess`; known games: amazons"),
@@ -42,8 +43,23 @@ REFUSALS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: Game("nogo").legal_mask([0] * 81), agon.WrongShape, "out is a list"),
     (lambda: Game("nogo").legal_mask(np.zeros(162, bool)[::2]), agon.WrongShape, "one behind the other"),
     (lambda: Game("nogo").observation(out=frozen()), agon.WrongShape, "cannot be written"),
-    (lambda: Batch("nogo", 0), agon.OutOfRange, "a batch of 0 games: expected 1 to"),
-    (lambda: Batch("nogo", 10**12), agon.OutOfRange, "expected 1 to"),
+    (lambda: Game("nogo").legal_mask(np.zeros((2, 81), bool, "F")[0]), agon.WrongShape, "row by row"),
+    (lambda: Game("nogo").observation(out=np.zeros((5, 9, 9), np.uint8, "F")), agon.WrongShape, "one behind the other, row by row"),
+    (lambda: Batch("nogo", 9).legal_mask(out=np.zeros((9, 81), bool, "F")), agon.WrongShape, "row by row"),
+    (lambda: Game("nogo").observation(2**70), agon.OutOfRange, f"player {2**70}: expected 0 or 1"),
+    (lambda: Game("nogo").perft(-1), agon.OutOfRange, "depth -1: expected 0 to 1000"),
+    (lambda: Game("nogo").perft(2**70), agon.OutOfRange, "expected 0 to 1000"),
+    (lambda: Game("nogo").perft("2"), TypeError, "'str'"),
+    (lambda: Game("connect6", board_size=9, BoardSize=7), agon.BadRule, "option BoardSize: it is given twice"),
+    (lambda: Batch("nogo", 0), agon.OutOfRange, "size 0: expected 1 to 1048576"),
+    (lambda: Batch("nogo", -(2**70)), agon.OutOfRange, "expected 1 to 1048576"),
+    (lambda: Batch("nogo", 2.0), TypeError, "'float'"),
+    (lambda: Batch("nogo", 2, seed=-1), agon.OutOfRange, "seed -1: expected 0 to"),
+    (lambda: Batch("nogo", 2, seed=2**64), agon.OutOfRange, f"seed {2**64}: expected 0 to {2**64 - 1}"),
+    (lambda: Batch("nogo", 2).observation(-1), agon.OutOfRange, "player -1: expected 0 or 1"),
+    (lambda: agon.stats.of_pairs([1, 2, 3, 4, -5]), agon.OutOfRange, "counts=-5: expected 0 to"),
+    (lambda: stats.of_games(1, 2.5, 3), TypeError, "counts=2.5: expected a whole number, not float"),
+    (lambda: agon.Player().run(), agon.UnknownGame, "Player has no `game`: expected one of amazons"),
     (lambda: Batch("nogo", 3)[3], IndexError, "game 3: there are 3 games"),
     (lambda: Batch("nogo", 3).play([1, 2]), agon.WrongShape, "there are 2: expected 3 integers"),
     (lambda: Batch("nogo", 2).play([1, "a"]), agon.WrongShape, "an element is a str"),
