@@ -220,32 +220,43 @@ def shifted(move: str) -> str:
     return re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), move)
 
 
+# Whole positions are compared after so many plies, and at the end.
+STRETCH = 20
+
 FAIRY: dict[str, Callable[[str], str]] = {"amazons": lambda move: move, "xiangqi": shifted}
+
+
+def fairy_game(pyffish: Any, name: str, generator: random.Random) -> tuple[int, str]:
+    """Plays one random game; returns the number of positions and how it ended."""
+    game, fen, positions = Game(name), pyffish.start_fen(name), 0
+    played: list[str] = []
+    while True:
+        positions += 1
+        # Each call costs milliseconds: it sets up the position and plays the moves.
+        theirs = {FAIRY[name](move): move for move in pyffish.legal_moves(name, fen, played)}
+        if len(played) == STRETCH or not theirs:
+            fen, played = pyffish.get_fen(name, fen, played), []
+            same("position", game.fen.split()[:2], fen.split()[:2], game)
+        if game.outcome is not None and game.outcome.rule in ("repetition", "quiet moves"):
+            return positions, UNFINISHED
+        same("legal turns", set(game.legal_moves()), set(theirs), game)
+        same("number of turns", game.count_moves(), len(theirs), game)
+        if not theirs:
+            loser = "wb".index(fen.split()[1])
+            same("turn", game.turn, OVER, game)
+            same("winner", game.outcome and game.outcome.winner, 1 - loser, game)
+            return positions, "decided"
+        move = generator.choice(sorted(theirs))
+        game.play(move)
+        played.append(theirs[move])
 
 
 def against_pyffish(pyffish: Any, name: str, games: int, seed: int) -> str:
     """Compares one game; returns what was compared."""
     positions, ends = 0, Counter[str]()
     for index in range(games):
-        generator = random.Random(f"{seed} {index}")
-        game, fen, end = Game(name), pyffish.start_fen(name), "decided"
-        while True:
-            positions += 1
-            same("position", game.fen.split()[:2], fen.split()[:2], game)
-            theirs = {FAIRY[name](move): move for move in pyffish.legal_moves(name, fen, [])}
-            if game.outcome is not None and game.outcome.rule in ("repetition", "quiet moves"):
-                end = UNFINISHED
-                break
-            same("legal turns", set(game.legal_moves()), set(theirs), game)
-            same("number of turns", game.count_moves(), len(theirs), game)
-            if not theirs:
-                loser = "wb".index(fen.split()[1])
-                same("turn", game.turn, OVER, game)
-                same("winner", game.outcome and game.outcome.winner, 1 - loser, game)
-                break
-            move = generator.choice(sorted(theirs))
-            game.play(move)
-            fen = pyffish.get_fen(name, fen, [theirs[move]])
+        found, end = fairy_game(pyffish, name, random.Random(f"{seed} {index}"))
+        positions += found
         ends[end] += 1
     listed = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
     return f"{games} games ({listed}), {positions} positions: legal turns, positions and results are the same"
