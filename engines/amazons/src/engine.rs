@@ -8,7 +8,7 @@ use agon_games::amazons::Amazons;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MULTI_PV, Options, SEED, Setting, THREADS,
+    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MULTI_PV, Options, SEED, Setting, THREADS,
 };
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
@@ -45,6 +45,7 @@ impl GameEngine for AmazonsAlgorithms {
     /// Fitted to the scores and results of 243 games of `best` against itself at 3000 nodes per move
     /// from random openings.
     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
         Algorithm {
             name: "best",

@@ -6,6 +6,7 @@ pub mod eval;
 pub mod evaluator;
 pub mod filling;
 pub mod filling_search;
+mod levels;
 pub mod params;
 pub mod territory;
 

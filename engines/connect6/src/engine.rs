@@ -10,8 +10,8 @@ use crate::play::{
 use agon_games::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
-    Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, Setting, THREADS,
-    loaded,
+    Algorithm, BELOW_FULL, Built, GameEngine, HASH, Host, Level, MCTS_OPTIONS, MULTI_PV, Options,
+    Setting, THREADS, loaded,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -41,6 +41,7 @@ impl GameEngine for Connect6Algorithms {
     /// The scale of the evaluation in the tree search; a fit to 125 games gave 100. A draw needs a full
     /// board.
     const WIN_CURVE: WinCurve = WinCurve { unit: 90.0, draws: 0.0 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const UNPROVED_WIN: Option<i32> = Some(UNPROVED_WIN);
     const ALGORITHMS: &'static [Algorithm<Connect6>] = &[
         Algorithm {

@@ -9,6 +9,7 @@ pub mod board;
 pub mod book;
 pub mod cli;
 pub mod engine;
+mod levels;
 pub mod missed_win;
 pub mod params;
 pub mod play;

@@ -10,7 +10,8 @@ use agon_games::darkchess::DarkChess;
 use agon_games::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, SEED, Setting, THREADS,
+    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, MULTI_PV, Options, SEED,
+    Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -37,6 +38,7 @@ impl GameEngine for DarkChessAlgorithms {
     /// Values are expected outcomes; the odds of a draw are fitted to 115 games of `best` against
     /// itself at 3000 nodes per move.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.2 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<DarkChess>] = &[
         Algorithm {
             name: "best",

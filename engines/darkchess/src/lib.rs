@@ -15,6 +15,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod evaluator;
 pub mod fortress;
+mod levels;
 pub mod piece_values;
 pub mod playouts;
 pub mod search;

@@ -9,7 +9,8 @@ use agon_games::einstein::EinStein;
 use agon_games::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
-    Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+    Algorithm, BELOW_FULL, Built, GameEngine, HASH, Host, Level, MULTI_PV, OptionDef, Options,
+    SEED, Setting, THREADS,
 };
 use agon_search::params::Param;
 use agon_search::score::WinCurve;
@@ -31,6 +32,7 @@ impl GameEngine for EinSteinAlgorithms {
     const NAME: &'static str = concat!("Agon EinStein ", env!("CARGO_PKG_VERSION"));
     /// Values are expected outcomes, and there are no draws: no curve is needed.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<EinStein>] = &[
         Algorithm {
             name: "best",

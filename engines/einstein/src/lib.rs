@@ -12,6 +12,7 @@
 mod cli;
 pub mod engine;
 pub mod evaluation;
+mod levels;
 pub mod ntuple;
 pub mod pairs;
 pub mod paper_mcts;

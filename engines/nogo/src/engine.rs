@@ -4,7 +4,9 @@ use crate::evaluator::NoGoEvaluator;
 use crate::params;
 use crate::rave::{Rave, RaveSettings};
 use agon_games::nogo::NoGo;
-use agon_search::host::{Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, SEED, THREADS};
+use agon_search::host::{
+    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, SEED, THREADS,
+};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::score::WinCurve;
@@ -21,6 +23,7 @@ impl GameEngine for NoGoAlgorithms {
     const NAME: &'static str = concat!("Agon NoGo ", env!("CARGO_PKG_VERSION"));
     /// Values are expected outcomes, and there are no draws: no curve is needed.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<NoGo>] = &[
         Algorithm {
             name: "rave",

@@ -6,6 +6,7 @@ pub mod engine;
 pub mod evaluator;
 #[cfg(test)]
 mod examples;
+mod levels;
 pub mod params;
 pub mod playout;
 pub mod rave;

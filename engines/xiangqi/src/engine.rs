@@ -10,7 +10,8 @@ use agon_games::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, SEED, THREADS,
+    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, MULTI_PV, Options, SEED,
+    THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -41,6 +42,7 @@ impl GameEngine for XiangqiAlgorithms {
     /// The slope at 0 is that of the logistic curve with which the network is trained
     /// ([`crate::evaluation::UNIT`]); that a third of the games between equals are drawn is an assumption.
     const WIN_CURVE: WinCurve = WinCurve { unit: 373.0, draws: 1.0 };
+    const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",

@@ -3,6 +3,7 @@
 mod cli;
 pub mod engine;
 pub mod evaluation;
+mod levels;
 pub mod mcts;
 pub mod position;
 pub mod reference_eval;

@@ -24,6 +24,7 @@ mod figures;
 mod gui_options;
 mod hostile_text;
 mod lab;
+mod levels;
 mod log_readers;
 mod publish;
 mod records;

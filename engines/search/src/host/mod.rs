@@ -10,7 +10,7 @@
 //! use agon_games::amazons::Amazons;
 //! use agon_search::alphabeta::AlphaBeta;
 //! use agon_search::evaluator::Evaluator;
-//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, Setting};
+//! use agon_search::host::{Algorithm, BELOW_FULL, GameEngine, Host, Level, MULTI_PV, Setting};
 //! use agon_search::score::WinCurve;
 //!
 //! /// Counts moves.
@@ -33,6 +33,7 @@
 //!     type Game = Amazons;
 //!     const NAME: &'static str = "Example 1.0";
 //!     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
+//!     const LEVELS: [Level; BELOW_FULL] = [Level { nodes: 100, random: 500 }; BELOW_FULL];
 //!     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
 //!         Algorithm {
 //!             name: "alphabeta",
@@ -53,11 +54,13 @@
 //! ```
 
 pub mod conformance;
+mod level;
 mod multipv;
 mod options;
 #[cfg(test)]
 mod tests;
 
+pub use level::{BELOW_FULL, LEVEL, Level};
 pub use options::{
     CLEAR_HASH, FromOption, HASH, Loaded, MCTS_OPTIONS, MOVE_OVERHEAD, MULTI_PV, OptionDef,
     Options, PONDER, PathKind, SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
@@ -123,7 +126,7 @@ pub trait GameEngine: Send + 'static {
     const NAME: &'static str;
 
     /// The algorithms; the first is the default. One must be `random`. The engine offers the options
-    /// that they use, and in any case `Algorithm`, `Clear Hash` and `MoveOverhead`.
+    /// that they use, and in any case `Algorithm`, `Clear Hash`, `Level` and `MoveOverhead`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
     /// The search's own parameters, by module: options of a tuning build.
@@ -133,6 +136,9 @@ pub trait GameEngine: Send + 'static {
 
     /// How often a search value wins, for `UCI_ShowWDL`.
     const WIN_CURVE: WinCurve;
+
+    /// The levels below full strength, from the lowest, as `tests/levels` measured them with the default algorithm.
+    const LEVELS: [Level; BELOW_FULL];
 
     /// The value of a forced win that the search claims without proof, less its plies; greater than twice
     /// every evaluation. `None`: all forced results are proved.
@@ -171,7 +177,8 @@ impl<E: GameEngine> Default for Host<E> {
         let used = |def: OptionDef| E::ALGORITHMS.iter().any(|a| a.uses(def.name)).then_some(def);
         let [threads, hash, seed] = [THREADS.def, HASH.def, SEED.def].map(used);
         let multi_pv = used(MULTI_PV.def);
-        let common = [threads, hash, Some(CLEAR_HASH.def), seed, Some(MOVE_OVERHEAD.def)];
+        let [level, overhead] = [LEVEL.def, MOVE_OVERHEAD.def].map(Some);
+        let common = [threads, hash, Some(CLEAR_HASH.def), seed, level, overhead];
         // Before a roll or a reveal there is no position to ponder on.
         let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
         let params = params::<E>().map(|param| OptionDef {
@@ -206,9 +213,17 @@ impl<E: GameEngine> Host<E> {
         (E::ALGORITHMS[self.algorithm].build)(&self.options)
     }
 
-    /// The same with as many threads as the system grants.
+    /// The level that is set; `None` for full strength.
+    fn level(&self) -> Option<Level> {
+        E::LEVELS.get(self.options.get(&LEVEL).saturating_sub(1)).copied()
+    }
+
+    /// The same with as many threads as the system grants; a level has one, so that its moves are repeatable.
     fn build_granted(&mut self) -> Built<E::Game> {
         let algorithm = &E::ALGORITHMS[self.algorithm];
+        if self.level().is_some() {
+            return (algorithm.build)(&self.options.with_threads(1));
+        }
         let wanted = self.options.get(&THREADS);
         if wanted < 2 || !algorithm.uses(THREADS.name()) {
             return self.build();
@@ -265,8 +280,9 @@ impl<E: GameEngine> Host<E> {
     fn help(def: &OptionDef) -> String {
         let users: Vec<&str> =
             E::ALGORITHMS.iter().filter(|a| a.uses(def.name)).map(|a| a.name).collect();
-        let general = [MOVE_OVERHEAD.name(), CLEAR_HASH.name(), PONDER.name(), SHOW_WDL.name()];
-        let is_general = general.contains(&def.name) || param::<E>(def.name).is_some();
+        let general = [LEVEL.def, MOVE_OVERHEAD.def, CLEAR_HASH.def, PONDER.def, SHOW_WDL.def];
+        let is_general =
+            general.iter().any(|g| g.name == def.name) || param::<E>(def.name).is_some();
         match users.len() {
             n if n == E::ALGORITHMS.len() || is_general => def.help.into(),
             _ => format!("{} (only {})", def.help, users.join(", ")),
@@ -376,15 +392,21 @@ impl<E: GameEngine> Engine for Host<E> {
     ) -> <E::Game as Game>::Move {
         let mut searcher = self.take_searcher();
         self.tell(report);
+        let level = self.level();
+        let limits = &level.map_or_else(|| limits.clone(), |level| level.limits(limits));
         let game = record.current();
         let overhead = Duration::from_millis(self.options.get(&MOVE_OVERHEAD));
         let time = TimeManagement { overhead, moves_left: E::moves_left(game) };
         let clock = Clock::new(limits, side_to_move(game), time, control);
         let root = Root::with_moves(record, RootMoves::from_limits(game, limits));
         let (lines, scale) = (self.lines(), searcher.scale());
-        let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result| {
-            report(self.info(result, game, &clock, scale));
-        });
+        let chosen = level.and_then(|level| level.random_move(self.options.get(&SEED), record));
+        let best = match chosen {
+            Some(mut random) => random.run(&root, &clock, &mut |_| {}),
+            None => multipv::search(&mut *searcher, &root, &clock, lines, &mut |result| {
+                report(self.info(result, game, &clock, scale));
+            }),
+        };
         let multipv = (lines > 1).then_some(1);
         clock.take_notices().into_iter().for_each(|text| self.note(text));
         self.tell(report);

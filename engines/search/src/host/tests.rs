@@ -35,6 +35,7 @@ impl GameEngine for Small {
     type Game = Amazons;
     const NAME: &'static str = "Small";
     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
+    const LEVELS: [Level; BELOW_FULL] = [Level { nodes: 100, random: 500 }; BELOW_FULL];
     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
         Algorithm {
             name: "alphabeta",
