@@ -61,8 +61,8 @@ def of_engine(engine: Engine, limits: Mapping[str, Any]) -> Ask:
 def of_object(opponent: Any) -> Ask:
     """How an opponent in Python is asked: its method `choose`, else `play`, else the opponent itself is called."""
     if hasattr(opponent, "choose"):
-        return lambda game: opponent.choose(game, None)  # type: ignore[no-any-return]
+        return lambda game: opponent.choose(game, None)
     found = getattr(opponent, "play", opponent)
     if not callable(found):
         raise TypeError(f"opponent={opponent!r}: expected {WANTED}")
-    return found
+    return found  # type: ignore[no-any-return]
