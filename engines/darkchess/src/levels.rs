@@ -4,7 +4,7 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 24, random: 250 },
+    Level { nodes: 30, random: 130 },
     Level { nodes: 30, random: 0 },
     Level { nodes: 110, random: 0 },
     Level { nodes: 500, random: 0 },

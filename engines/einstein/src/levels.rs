@@ -4,13 +4,13 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 64, random: 800 },
-    Level { nodes: 64, random: 650 },
-    Level { nodes: 64, random: 520 },
-    Level { nodes: 64, random: 400 },
-    Level { nodes: 64, random: 290 },
-    Level { nodes: 64, random: 190 },
-    Level { nodes: 64, random: 90 },
-    Level { nodes: 64, random: 0 },
-    Level { nodes: 2000, random: 0 },
+    Level { nodes: 1000, random: 900 },
+    Level { nodes: 1000, random: 750 },
+    Level { nodes: 1000, random: 600 },
+    Level { nodes: 1000, random: 480 },
+    Level { nodes: 1000, random: 360 },
+    Level { nodes: 1000, random: 260 },
+    Level { nodes: 1000, random: 160 },
+    Level { nodes: 1000, random: 80 },
+    Level { nodes: 1000, random: 0 },
 ];

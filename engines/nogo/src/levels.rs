@@ -4,13 +4,13 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 150, random: 0 },
+    Level { nodes: 180, random: 0 },
     Level { nodes: 350, random: 0 },
     Level { nodes: 600, random: 0 },
-    Level { nodes: 1100, random: 0 },
-    Level { nodes: 1900, random: 0 },
-    Level { nodes: 3300, random: 0 },
-    Level { nodes: 5800, random: 0 },
-    Level { nodes: 11_500, random: 0 },
-    Level { nodes: 25_000, random: 0 },
+    Level { nodes: 1000, random: 0 },
+    Level { nodes: 1700, random: 0 },
+    Level { nodes: 2800, random: 0 },
+    Level { nodes: 4500, random: 0 },
+    Level { nodes: 8500, random: 0 },
+    Level { nodes: 20_000, random: 0 },
 ];

@@ -4,9 +4,9 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 4400, random: 160 },
-    Level { nodes: 4400, random: 90 },
-    Level { nodes: 4400, random: 40 },
+    Level { nodes: 4400, random: 200 },
+    Level { nodes: 4400, random: 120 },
+    Level { nodes: 4400, random: 50 },
     Level { nodes: 4400, random: 0 },
     Level { nodes: 7600, random: 0 },
     Level { nodes: 13_500, random: 0 },
