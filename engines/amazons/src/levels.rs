@@ -4,7 +4,7 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 80, random: 0 },
+    Level { nodes: 64, random: 0 },
     Level { nodes: 190, random: 0 },
     Level { nodes: 480, random: 0 },
     Level { nodes: 1100, random: 0 },

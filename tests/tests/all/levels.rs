@@ -51,11 +51,13 @@ fn the_seed_decides_the_moves_of_a_level_also_with_several_threads() {
             let search = |more: &str| {
                 searched(name, position, &["Level=1", &seed, more], "go movetime 60000").1
             };
-            let best = search("Hash=1");
+            let best = search("MoveOverhead=10");
             assert_eq!(search("Threads=4"), best, "{name}, {seed}");
             moves.insert(best);
         }
-        assert!(moves.len() > 1, "{name}: level 1 always plays {moves:?}");
+        // The lowest level of these two has no random moves.
+        let is_fixed = ["amazons", "connect6"].contains(name);
+        assert_eq!(moves.len() == 1, is_fixed, "{name}: level 1 plays {moves:?}");
     }
 }
 
@@ -64,9 +66,9 @@ fn a_level_only_lowers_the_limits() {
     for (name, position) in ENGINES {
         let of = |level: &str, go: &str| nodes(&searched(name, position, &[level], go).0);
         // No clock ends this search before the test's deadline.
-        let own = of("Level=7", "go wtime 90000000 btime 90000000");
-        assert_eq!(of("Level=7", "go nodes 100000000"), own, "{name}");
-        assert!(of("Level=7", "go nodes 40") <= own.min(40), "{name}: {own}");
+        let own = of("Level=9", "go wtime 90000000 btime 90000000");
+        assert_eq!(of("Level=9", "go nodes 100000000"), own, "{name}");
+        assert!(of("Level=9", "go nodes 40") < own, "{name}: {own}");
         let full = of("Level=10", "go nodes 3000");
         assert_eq!(of("Seed=1", "go nodes 3000"), full, "{name}");
     }
@@ -84,7 +86,6 @@ fn the_highest_level_searches_as_without_it() {
         let plain = count(&[]);
         assert!(plain > Some(0), "{name}");
         assert_eq!(count(&["--option", "Level=10"]), plain, "{name}");
-        assert!(count(&["--option", "Level=1"]) < plain, "{name}");
     }
 }
 
@@ -108,7 +109,10 @@ fn a_higher_level_wins_a_match() {
             format!("name=level-{level},cmd={},option.Level={level}", program(game).display())
         };
         let played = Match::of([side(high), side(low)], 12).with("--game", game);
-        let played = played.with("--random-plies", "2").with("--movetime", "60000");
+        let mut played = played.with("--movetime", "60000");
+        if game != "einstein" {
+            played = played.with("--random-plies", "2");
+        }
         let (points, count) = half_points(&played.games());
         assert_eq!(count, 12, "{game}");
         assert!(points >= 16, "{game}: level {high} made {points} of 24 half points");
