@@ -5,6 +5,7 @@ use super::plot::{BoardPicture, PieceText, SquareContent};
 use super::shown::{self, HIDDEN, ShownPly};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::game::MoveTexts;
+use agon_games::refereed::Ending;
 use agon_games::{Outcome, Player, Turn};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,6 +13,9 @@ use std::collections::BTreeSet;
 
 /// Most legal moves that come with their texts.
 const MOST_TEXTS: usize = 40;
+
+/// The length of a line that wins Connect6.
+const SIX: usize = 6;
 
 /// What is shown, and to whom.
 #[derive(Clone)]
@@ -43,6 +47,8 @@ pub struct View {
     pub pieces: Vec<PieceOn>,
     /// The squares of the last move.
     pub last: Vec<String>,
+    /// The squares that show why the game is won: see [`winning_squares`].
+    pub won: Vec<String>,
     /// Number of moves and chance outcomes since the start position.
     pub ply: usize,
     /// 0 or 1: the player to move; `"chance"`; `null`: the game is over.
@@ -175,6 +181,7 @@ impl Viewing {
             squares: (0..board.cells().len()).map(|s| board.name(s)).collect(),
             pieces: pieces(&board, &fen),
             last: board.marked().iter().map(name).collect(),
+            won: winning_squares(&board, position),
             ply: moves.len(),
             turn: match turn {
                 Turn::Player(player) => json!(player.index()),
@@ -202,6 +209,24 @@ impl Viewing {
         let start = self.game.open(Some(&position.start_fen()), &self.rules);
         start.map_or_else(|_| Vec::new(), |start| shown::line(&*start, tokens))
     }
+}
+
+/// The squares that show why a game is won: the line of six stones from one end to the other, the stone in its corner, the
+/// square of the last capture, Xiangqi's lost king. Empty before the end and where nothing on the board shows it.
+pub fn winning_squares(board: &BoardPicture, position: &dyn Arbiter) -> Vec<String> {
+    let Turn::Over(Outcome::Win(winner)) = position.turn() else { return Vec::new() };
+    let squares = match position.ending() {
+        Some(Ending::Line) => board.line_through_marked(SIX),
+        Some(Ending::Goal | Ending::Elimination) => {
+            board.marked().last().copied().into_iter().collect()
+        }
+        Some(Ending::Checkmate | Ending::NoMove) if board.has_river() => {
+            let king = SquareContent::Piece(winner.opponent(), 'K');
+            board.cells().iter().position(|&cell| cell == king).into_iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    squares.into_iter().map(|square| board.name(square)).collect()
 }
 
 /// The result of a finished game.

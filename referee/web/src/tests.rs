@@ -300,6 +300,28 @@ fn the_state_of_einstein_names_die_stones_and_two_candidates() {
 }
 
 #[test]
+fn the_squares_that_have_won_are_named() {
+    let client = client();
+    let won = |game: &str, fen: Value, moves: &[&str]| {
+        let position = json!({ "game": game, "fen": fen, "moves": moves });
+        let view = client.post("api/view", &position).ok();
+        assert_eq!(view["won"] != json!([]), !view["result"].is_null(), "{view}");
+        view["won"].clone()
+    };
+    let moves = ["a1", "a3c3", "b1c1", "e3g3", "d1e1", "i3k3"];
+    assert_eq!(won("connect6", Value::Null, &moves), json!([]));
+    let six = won("connect6", Value::Null, &[&moves[..], &["f1"]].concat());
+    assert_eq!(six, json!(["a1", "b1", "c1", "d1", "e1", "f1"]));
+    // The corner, the last capture, the king that is mated or cannot move.
+    assert_eq!(won("einstein", json!("5/1a3/5/3A1/5 u 1"), &["d2e1"]), json!(["e1"]));
+    assert_eq!(won("einstein", json!("A4/1a3/5/5/5 u 1"), &["a5b4"]), json!(["b4"]));
+    let rooks = json!("4k4/R8/9/9/9/9/9/9/9/1R1K5 w - - 0 1");
+    assert_eq!(won("xiangqi", rooks, &["b0b9"]), json!(["e9"]));
+    let bare = json!("3k5/9/R8/9/9/9/9/9/4R4/4K4 w - - 0 1");
+    assert_eq!(won("xiangqi", bare, &["a7a8"]), json!(["d9"]), "nothing of Black can move");
+}
+
+#[test]
 fn a_turned_piece_of_dark_chess_waits_on_its_square_and_decides_the_colours() {
     let client = client();
     let view = |moves: &[&str]| {

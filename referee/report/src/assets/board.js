@@ -58,7 +58,8 @@ export class Board {
     this.root.append(this.note, this.below);
   }
 
-  /// Shows a view; `how` has `flip`, `arrows` and `interactive`.
+  /// Shows a view; `how` has `flip`, `arrows` and `interactive`; `chooser` takes squares instead of the legal moves, and
+  /// `ahead` names the squares of a move for the next turn.
   show(view, how = {}) {
     const before = this.view;
     this.view = view;
@@ -69,6 +70,7 @@ export class Board {
     if (!same) this.hints = false;
     if (!legal || legal.kind === 'setup') this.chooser = null;
     else if (!this.chooser || !same) this.chooser = new Chooser(legal);
+    if (how.chooser) this.chooser = how.chooser;
     if (legal?.kind !== 'setup') this.setUp = null;
     else if (!this.setUp || !same) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
     this.draw();
@@ -114,7 +116,7 @@ export class Board {
     const { width, height, files, ranks } = this.geometry;
     this.frame.style.setProperty('--ratio', `${width} / ${height}`);
     this.frame.style.setProperty('--shape', String(width / height));
-    const input = this.setUp ? 'setup' : this.chooser ? 'move' : 'none';
+    const input = this.setUp ? 'setup' : this.chooser?.any ? 'ahead' : this.chooser ? 'move' : 'none';
     Object.assign(this.root.dataset, { game: view.game, ply: view.ply ?? 0, input, over: view.turn === null ? 'yes' : 'no' });
     const label = `${this.options.label ?? t(`game.${view.game}`)}`;
     const characters = !this.letters() && hasCharacters();
@@ -187,6 +189,7 @@ export class Board {
       marks.push(svg('path', { class: 'mark-trail', d: `M${points.map((p) => this.geometry.middle(...p)).join('L')}` }));
     }
     if (view.chance?.at) marks.push(...this.mark('mark-chance', view.chance.at));
+    for (const name of this.how.ahead ?? []) marks.push(...this.mark('mark-ahead', name));
     for (const name of this.chooser?.chosen ?? []) marks.push(...this.mark('mark-chosen', name));
     if (this.setUp) for (const name of this.setUp.open()) marks.push(...this.mark('mark-target', name, 'dot'));
     return marks;
@@ -195,7 +198,7 @@ export class Board {
   /// Squares that may be pressed, drawn above the pieces; and the engine's candidate moves.
   arrows() {
     const parts = this.view.grid === 'points' ? this.lastStones() : [];
-    if (this.chooser && (this.hints || (this.chooser.chosen.length && this.chooser.legal.kind === 'list'))) {
+    if (this.chooser && !this.chooser.any && (this.hints || (this.chooser.chosen.length && this.chooser.legal.kind === 'list'))) {
       for (const name of this.chooser.next()) parts.push(...this.mark('mark-target', name, 'dot'));
     }
     // EinStein: where the movable stones can go, before one is chosen.
@@ -205,7 +208,15 @@ export class Board {
     }
     const arrows = (this.how.arrows ?? []).slice(0, ARROWS);
     for (const arrow of arrows.reverse()) parts.push(...this.arrow(arrow));
+    parts.push(...this.won());
     return parts;
+  }
+
+  /// What has won: a line through its squares, or a ring on the only one.
+  won() {
+    const points = (this.view.won ?? []).map((name) => this.geometry.at(name)).filter(Boolean).map((place) => this.geometry.middle(...place));
+    if (points.length > 1) return [svg('path', { class: 'mark-won', d: `M${points.join('L')}` })];
+    return points.map(([cx, cy]) => svg('circle', { class: 'mark-won', cx, cy, r: UNIT / 2 - 2 }));
   }
 
   /// Rings on the last stones, which would hide a mark below them.
@@ -272,6 +283,7 @@ export class Board {
       const parts = [squareText(this.view, at)];
       if (piece) parts.push(pieceName(piece));
       if (this.view.last?.includes(at)) parts.push(t('board.last'));
+      if (this.view.won?.includes(at)) parts.push(t('board.won'));
       if (chosen.size && next.has(at)) parts.push(t('board.target'));
       cell.setAttribute('aria-label', parts.join(', '));
       cell.setAttribute('aria-selected', String(chosen.has(at)));

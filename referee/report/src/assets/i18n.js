@@ -32,6 +32,7 @@ const TEXTS = {
   'board.chance.die': ['The die is rolled.', '掷骰子。'],
   'board.chance.reveal': ['A piece is revealed.', '翻开棋子。'],
   'board.last': ['last move', '上一步'],
+  'board.won': ['wins the game', '决定胜负'],
   'board.target': ['legal', '可走'],
   'board.illegal': ['{square} is not legal here. Legal: {legal}.', '{square} 不合规则。可选：{legal}。'],
   'board.chosen': ['Chosen: {squares}. Then: {legal}.', '已选：{squares}。接着可选：{legal}。'],

@@ -189,6 +189,7 @@ export class Replay {
       pieces: [...pieces].map(([at, kind]) => ({ at, kind, down: kind === 'hidden', side: null })),
       shown: this.plies.slice(0, ply), result: over ? this.result() : null, chance: null,
       turn: over ? null : { 1: 0, 2: 1, c: 'chance' }[game.by[ply]],
+      won: over ? game.won : [],
       state: stateOf(game.board.game, this.fens[ply] ?? '', pieces),
     };
   }

@@ -107,6 +107,32 @@ impl BoardPicture {
         &self.marked
     }
 
+    /// The squares of a line of at least `length` equal stones through a marked one, from one end to the other; empty
+    /// if there is none.
+    pub fn line_through_marked(&self, length: usize) -> Vec<usize> {
+        let stones = self.marked.iter().filter(|&&at| self.cells[at] != SquareContent::Empty);
+        let mut lines = stones.flat_map(|&at| {
+            [(1, 0), (0, 1), (1, 1), (1, -1)].map(|direction| self.line_through(at, direction))
+        });
+        lines.find(|line| line.len() >= length).unwrap_or_default()
+    }
+
+    /// The squares next to each other in a direction of files and rows with the same contents as this one.
+    fn line_through(&self, square: usize, (files, rows): (isize, isize)) -> Vec<usize> {
+        let (file, row) = (square % self.files, square / self.files);
+        let at = |steps: isize| {
+            let file = file.checked_add_signed(files * steps).filter(|&file| file < self.files)?;
+            let row = row.checked_add_signed(rows * steps).filter(|&row| row < self.ranks)?;
+            let at = row * self.files + file;
+            (self.cells[at] == self.cells[square]).then_some(at)
+        };
+        let mut line: Vec<usize> = (1..).map_while(|steps| at(-steps)).collect();
+        line.reverse();
+        line.push(square);
+        line.extend((1..).map_while(at));
+        line
+    }
+
     /// The name of a square in the game's notation, such as `d7`.
     pub fn name(&self, square: usize) -> String {
         format!("{}{}", self.file_name(square % self.files), self.rank_name(square / self.files))
@@ -326,6 +352,23 @@ mod tests {
         let board = board.with_last_move(&position.tokens());
         let names: Vec<String> = board.marked().iter().map(|&square| board.name(square)).collect();
         assert_eq!((names, board.grid_name()), (vec!["h2".into(), "e2".into()], "xiangqi"));
+    }
+
+    #[test]
+    fn a_line_that_wins_goes_through_a_last_stone() {
+        let line = |fen: &str, last: &str| {
+            let board = BoardPicture::parse("connect6", fen).unwrap();
+            let board = board.with_last_move(&[last.into()]);
+            let names = board.line_through_marked(6).into_iter().map(|square| board.name(square));
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let falling = "8/8/X7/1X6/2X5/3X4/4X3/5X2";
+        assert_eq!(line(falling, "h8d3"), "a6 b5 c4 d3 e2 f1");
+        assert_eq!(line(falling, "h8h7"), "", "there are no stones");
+        assert_eq!(line("8/8/8/8/8/8/XXXXXXX1/8", "a2"), "a2 b2 c2 d2 e2 f2 g2");
+        assert_eq!(line("8/8/7O/7O/7O/7O/7O/7O", "h1"), "h6 h5 h4 h3 h2 h1");
+        assert_eq!(line("5X2/4X3/3X4/2X5/1X6/X7/8/8", "a3f8"), "a3 b4 c5 d6 e7 f8");
+        assert_eq!(line("8/8/8/8/8/8/XXXOXXX1/8", "c2"), "", "three");
     }
 
     #[test]

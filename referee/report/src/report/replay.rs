@@ -5,6 +5,7 @@
 
 use crate::plot::BoardPicture;
 use crate::shown::{MoveCount, texts};
+use crate::view::winning_squares;
 use agon_games::arbiter::{self, Arbiter};
 use agon_games::game::MoveTexts;
 use agon_games::{Player, Turn};
@@ -19,6 +20,8 @@ struct Frames {
     /// The FENs: one more than there are moves.
     fens: Vec<String>,
     moves: Vec<ReplayMove>,
+    /// The squares that show why the game is won.
+    won: Vec<String>,
 }
 
 /// A move of a replay.
@@ -76,6 +79,7 @@ pub fn of(header: &MatchHeader, game: &GameRecord) -> Option<Value> {
         "numbers": moves.iter().map(|step| step.number).collect::<Vec<_>>(),
         "last": moves.iter().map(|step| &step.last).collect::<Vec<_>>(),
         "changes": moves.iter().map(|step| &step.changes).collect::<Vec<_>>(),
+        "won": frames.won,
         "by": game.by,
         "us": game.stats.us,
         "depth": game.stats.depth,
@@ -160,13 +164,14 @@ fn replay(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
         fens.push(fen);
         moves.push(ReplayMove { texts, number, last, changes });
     }
-    Some(Frames { first, fens, moves })
+    let won = winning_squares(&board, &*position);
+    Some(Frames { first, fens, moves, won })
 }
 
 /// The last position only, for a game that this program cannot replay.
 fn last_position(header: &MatchHeader, game: &GameRecord) -> Option<Frames> {
     let first = BoardPicture::parse(&header.game, &game.fen).ok()?;
-    Some(Frames { first, fens: vec![game.fen.clone()], moves: Vec::new() })
+    Some(Frames { first, fens: vec![game.fen.clone()], moves: Vec::new(), won: Vec::new() })
 }
 
 #[cfg(test)]
