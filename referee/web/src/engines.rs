@@ -83,10 +83,15 @@ impl EngineList {
         EngineList { choices }
     }
 
-    /// The names, each with its game if that is known.
+    /// The names, each with its game if that is known, and whether the command line names it.
     pub fn list(&self) -> Value {
         let choices = self.choices.iter();
-        choices.map(|choice| json!({ "name": choice.name, "game": choice.game })).collect()
+        choices
+            .map(|choice| {
+                let is_named = matches!(choice.program, EngineProgram::Given(_));
+                json!({ "name": choice.name, "game": choice.game, "named": is_named })
+            })
+            .collect()
     }
 
     /// The engine of this name for a game.

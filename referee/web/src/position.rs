@@ -8,7 +8,7 @@ use agon_report::view::Viewing;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::{get, post};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub const MAX_PLIES: usize = 2000;
 
 /// A position in a request.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PagePosition {
     /// The game's name.

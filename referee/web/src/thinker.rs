@@ -5,7 +5,7 @@ use agon_engine::driver::EngineContext;
 use agon_engine::{Driver, Fault, GoAnswer};
 use agon_games::Player;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
-use agon_matchlog::EngineEntry;
+use agon_matchlog::{EngineEntry, Setting};
 use agon_wire::message::{Info, Limits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +29,8 @@ pub struct ThinkRequest {
     pub allowed: Duration,
     /// Number of lines to report, if the engine has the option `MultiPV`.
     pub lines: u32,
+    /// The option of the engine's strength with its value for this search, if it has one.
+    pub strength: Option<Setting>,
 }
 
 /// What an engine reports; the number is the request's.
@@ -72,6 +74,7 @@ impl Thinker {
             stopped: Arc::clone(&stopped),
             driver: None,
             lines: 0,
+            strength: None,
         };
         let run = move || worker.run(&queue);
         std::thread::Builder::new().name("engine".into()).spawn(run)?;
@@ -104,6 +107,8 @@ struct Worker {
     driver: Option<Driver>,
     /// The value of the option `MultiPV`; 0: not yet set.
     lines: u32,
+    /// The strength that is set; `None`: not since its start.
+    strength: Option<Setting>,
 }
 
 impl Worker {
@@ -145,7 +150,7 @@ impl Worker {
         let started = self.started();
         (self.report)(ThinkerReport::Starts(false));
         self.driver = Some(started?);
-        self.lines = 0;
+        (self.lines, self.strength) = (0, None);
         Ok(())
     }
 
@@ -162,6 +167,12 @@ impl Worker {
         if self.lines != request.lines && (self.lines != 0 || request.lines != 1) {
             driver.set_option("MultiPV", &request.lines.to_string()).map_err(failed)?;
             self.lines = request.lines;
+        }
+        if let Some(strength) =
+            request.strength.as_ref().filter(|s| self.strength.as_ref() != Some(*s))
+        {
+            driver.set_option(&strength.name, &strength.value).map_err(failed)?;
+            self.strength = Some(strength.clone());
         }
         let (report, stopped) = (&self.report, &self.stopped);
         let mut watch = |info: Option<&Info>| {

@@ -1,6 +1,8 @@
 //! Times of the desk: times of day that never run backwards, and the clocks of a game as a function of the times
 //! of its actions.
 
+use agon_games::arbiter::Arbiter;
+use agon_games::{Player, Turn};
 use agon_matches::events::ClockScope;
 use serde::{Deserialize, Serialize};
 use std::time::{Instant, SystemTime};
@@ -25,6 +27,25 @@ impl DayClock {
         let passed = u64::try_from(self.begin.elapsed().as_millis()).unwrap_or(0);
         self.begin_ms.saturating_add(passed)
     }
+}
+
+/// The player whose clock runs: the one that moves, or that moves after the roll that is due. `None`: the game is over.
+pub fn on_duty(board: &dyn Arbiter) -> Option<Player> {
+    match board.turn() {
+        Turn::Player(player) => Some(player),
+        Turn::Over(_) => None,
+        Turn::Chance => {
+            let (outcome, _) = board.chance_tokens().into_iter().next()?;
+            let mut after = board.boxed_clone();
+            after.push(&outcome).ok()?;
+            after.turn().player()
+        }
+    }
+}
+
+/// Whether a token is an EinStein set-up, which is entered before the clocks start.
+pub fn is_set_up(token: &str) -> bool {
+    token.len() == 6 && token.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The time that a side has.

@@ -1,7 +1,7 @@
 //! The game on the board: its plies, its clocks, and what the engine proposes.
 
 use super::action::{By, Why};
-use super::clocks::{ClockRule, Clocks};
+use super::clocks::{ClockRule, Clocks, is_set_up, on_duty};
 use super::dice::Agreement;
 use agon_games::Turn;
 use agon_games::arbiter::Arbiter;
@@ -132,27 +132,12 @@ impl DeskGame {
     /// The team whose clock runs: the one that moves, or that moves after the roll that is due.
     /// `None`: the game is over.
     pub fn on_duty(&self) -> Option<usize> {
-        let player = match self.board.turn() {
-            Turn::Player(player) => player,
-            Turn::Over(_) => return None,
-            Turn::Chance => {
-                let (outcome, _) = self.board.chance_tokens().into_iter().next()?;
-                let mut after = self.board.boxed_clone();
-                after.push(&outcome).ok()?;
-                after.turn().player()?
-            }
-        };
-        Some(self.team(player.index()))
+        on_duty(&*self.board).map(|player| self.team(player.index()))
     }
 
     /// The canonical tokens on the board.
     pub fn tokens(&self) -> Vec<String> {
         self.plies.iter().map(|ply| ply.token.clone()).collect()
-    }
-
-    /// Whether a token is an EinStein set-up, which is entered before the clocks start.
-    fn is_set_up(token: &str) -> bool {
-        token.len() == 6 && token.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Whether the position awaits a set-up.
@@ -171,7 +156,7 @@ impl DeskGame {
         }
         let player = self.board.turn().player().map(agon_games::Player::index);
         let token = self.board.push(token).map_err(|e| e.to_phrase())?;
-        let is_set_up = Self::is_set_up(&token);
+        let is_set_up = is_set_up(&token);
         self.plies.push(BoardPly { token, by, player, at });
         self.proposal = None;
         self.agreement = Agreement::default();

@@ -7,7 +7,7 @@
 //! tournament; it can be set, with a note.
 
 mod action;
-mod clocks;
+pub(crate) mod clocks;
 mod command;
 mod controller;
 mod dice;

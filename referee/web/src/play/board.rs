@@ -1,11 +1,12 @@
 //! The board of a game: its position, who moves for each player, and going back.
 
 use super::super::answer::Refusal;
-use super::super::position::{MAX_PLIES, PagePosition};
+use super::super::position::MAX_PLIES;
 use super::super::server::no_random;
-use super::request::{ChanceBy, SideChoice};
+use super::clock::{self, GameClock};
+use super::request::{ChanceBy, Ended, EndedBy, NewGame, SideChoice};
 use agon_games::arbiter::Arbiter;
-use agon_games::game::MoveTexts;
+use agon_games::game::{MoveError, MoveTexts};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::rng::{self, Stream};
 use agon_games::{Player, Turn};
@@ -28,19 +29,20 @@ pub struct GameBoard {
     pub sides: [SideChoice; 2],
     /// Who rolls and reveals.
     pub chance: ChanceBy,
-    /// The player who has resigned.
-    pub resigned: Option<Player>,
+    /// How it ended, if not by the rules.
+    pub ended: Option<Ended>,
+    /// The clocks, if the game has any.
+    pub clock: Option<GameClock>,
     rng: Stream,
 }
 
 impl GameBoard {
     /// Sets up the board of a request.
-    pub fn open(
-        position: &PagePosition,
-        sides: [SideChoice; 2],
-        chance: ChanceBy,
-    ) -> Result<GameBoard, Refusal> {
+    pub fn open(new: &NewGame) -> Result<GameBoard, Refusal> {
+        let position = &new.position;
         let board = position.open()?;
+        let rule = new.clock.as_deref().map(clock::rule).transpose()?;
+        let plies = board.tokens().len();
         let rules = position.rule_pairs();
         let kind = position.kind()?;
         let start = kind.open(Some(&board.start_fen()), &rules);
@@ -49,16 +51,17 @@ impl GameBoard {
             viewing: Viewing { legal: true, ..Viewing::spectator(kind, rules) },
             start: start.map_err(|e| Refusal::bad(e.to_phrase()))?,
             arbiter: board,
-            sides,
-            chance,
-            resigned: None,
+            sides: new.sides,
+            chance: new.chance,
+            ended: new.ended,
+            clock: rule.map(|rule| GameClock::new(rule, new.left, plies)),
             rng: rng::stream(seed, 0, "play"),
         })
     }
 
-    /// Whose turn it is; nobody's after a resignation.
+    /// Whose turn it is; nobody's after a resignation or a flag.
     pub fn turn(&self) -> Option<Turn> {
-        let is_over = self.resigned.is_some() || matches!(self.arbiter.turn(), Turn::Over(_));
+        let is_over = self.ended.is_some() || matches!(self.arbiter.turn(), Turn::Over(_));
         (!is_over).then(|| self.arbiter.turn())
     }
 
@@ -77,13 +80,18 @@ impl GameBoard {
         }
     }
 
+    /// Whether the rules hide something from the player by hand now.
+    pub fn hides_something(&self) -> bool {
+        self.viewer().is_some_and(|viewer| self.arbiter.player_view_fen(viewer).is_some())
+    }
+
     /// The position as the page gets it.
     pub fn view(&self) -> Result<View, Refusal> {
         let viewing = Viewing { viewer: self.viewer(), ..self.viewing.clone() };
         let mut view = viewing.view(&*self.arbiter).map_err(|e| Refusal::bad(Phrase::Plain(e)))?;
-        if let Some(player) = self.resigned {
-            let winner = Some(player.opponent().index());
-            view.result = Some(ResultText { winner, text: "resignation".into() });
+        if let Some(Ended { loser, why }) = self.ended {
+            let winner = Some(loser.opponent().index());
+            view.result = Some(ResultText { winner, text: why.name().into() });
             (view.turn, view.legal, view.chance) = (Value::Null, None, None);
         }
         if self.mover().is_some_and(|(_, side)| side == SideChoice::Engine) {
@@ -126,11 +134,33 @@ impl GameBoard {
                 n = MAX_PLIES
             )));
         }
-        match self.arbiter.push(token) {
-            Ok(_) => Ok(()),
+        match self.put(token) {
+            Ok(()) => Ok(()),
             Err(error) => {
                 Err(Refusal::bad(error.to_phrase()).with(json!({ "legal": self.legal() })))
             }
+        }
+    }
+
+    /// Plays a legal token; the clocks follow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token is not legal; the position stays.
+    pub fn put(&mut self, token: &str) -> Result<(), MoveError> {
+        let mover = self.arbiter.turn().player();
+        self.arbiter.push(token)?;
+        if let Some(clock) = &mut self.clock {
+            clock.played(&*self.arbiter, mover);
+        }
+        Ok(())
+    }
+
+    /// Ends the game before the rules end it; the clocks stop.
+    pub fn end(&mut self, loser: Player, why: EndedBy) {
+        self.ended = Some(Ended { loser, why });
+        if let Some(clock) = &mut self.clock {
+            clock.hold();
         }
     }
 
@@ -155,13 +185,17 @@ impl GameBoard {
         let weights = outcomes.iter().map(|(_, weight)| *weight);
         if let Some(drawn) = rng::weighted_index(&mut self.rng, weights) {
             // The rules list only outcomes that they accept.
-            let _ = self.arbiter.push(&outcomes[drawn].0);
+            let _ = self.put(&outcomes[drawn].0);
         }
     }
 
     /// Takes back the moves up to the last decision that was made by hand.
     pub fn undo(&mut self) -> Result<(), Refusal> {
-        if self.resigned.take().is_some() {
+        if self.ended.is_some_and(|ended| ended.why == EndedBy::Resignation) {
+            self.ended = None;
+            if let Some(clock) = &mut self.clock {
+                clock.go_on(&*self.arbiter);
+            }
             return Ok(());
         }
         let tokens = self.arbiter.tokens();
@@ -177,6 +211,10 @@ impl GameBoard {
         }
         self.arbiter =
             last.ok_or_else(|| Refusal::conflict(phrase!("there is no move to take back")))?;
+        self.ended = None;
+        if let Some(clock) = &mut self.clock {
+            clock.back(&*self.arbiter);
+        }
         Ok(())
     }
 

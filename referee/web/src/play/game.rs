@@ -5,13 +5,17 @@ use super::super::feed::Feed;
 use super::super::session::{Call, Message};
 use super::super::thinker::{ThinkRequest, Thinker, ThinkerReport};
 use super::board::GameBoard;
+use super::clock::GameClock;
 use super::lines::{SearchLines, move_squares};
-use super::request::{ChanceBy, GameCommand, Level, MAX_ANALYSIS, MAX_LINES, SideChoice};
+use super::request::{
+    ChanceBy, EndedBy, GameCommand, Level, MAX_ANALYSIS, MAX_LINES, NewGame, SAVED_GAME, SideChoice,
+};
 use agon_engine::{GoAnswer as Move, interrupted};
 use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::visible_lines;
 use agon_games::{Player, Turn};
+use agon_matchlog::Setting;
 use agon_wire::message::{Annotation, Limits};
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -19,6 +23,9 @@ use std::time::{Duration, Instant};
 
 /// The shortest time between two events with an engine's lines.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often pages are told of a clock that runs.
+const TICK: Duration = Duration::from_secs(1);
 
 /// A game that nobody looks at ends after this time.
 const ABANDONED: Duration = Duration::from_secs(15 * 60);
@@ -43,11 +50,26 @@ pub struct Opponent {
     pub starts: bool,
     /// Why it failed, with the tail of its output.
     pub error: Option<Phrase>,
+    /// The option of its strength, if the page has set it.
+    pub strength: Option<Strength>,
+}
+
+/// The option `Level` of an engine with two of its values.
+#[derive(Clone)]
+pub struct Strength {
+    /// The value for moves.
+    pub own: Setting,
+    /// The value for hints and analyses.
+    pub full: Setting,
+    /// Its least and its greatest value.
+    pub range: [i64; 2],
 }
 
 /// A game with everything that belongs to it.
 pub struct PageGame {
     name: &'static str,
+    /// How it began.
+    begun: NewGame,
     board: GameBoard,
     engine: Option<Opponent>,
     level: Level,
@@ -67,13 +89,15 @@ impl PageGame {
     /// A game that has not begun.
     pub fn new(
         name: &'static str,
+        begun: NewGame,
         board: GameBoard,
         engine: Option<Opponent>,
-        level: Level,
         feed: Feed,
     ) -> PageGame {
+        let level = begun.level;
         PageGame {
             name,
+            begun,
             board,
             engine,
             level,
@@ -91,8 +115,11 @@ impl PageGame {
     pub fn run(&mut self, messages: &Receiver<Message<GameCommand, ThinkerReport>>) {
         self.proceed();
         let (mut shown, mut used) = (Instant::now(), Instant::now());
+        let mut told = Instant::now();
         loop {
-            let wait = if self.lines.is_new() { POLL_INTERVAL } else { Duration::from_secs(1) };
+            let wait = if self.lines.is_new() { POLL_INTERVAL } else { TICK };
+            let flag = self.board.clock.as_ref().and_then(GameClock::until_flag);
+            let wait = flag.map_or(wait, |flag| wait.min(flag));
             match messages.recv_timeout(wait) {
                 Ok(Message::Call(call)) => {
                     used = Instant::now();
@@ -110,6 +137,14 @@ impl PageGame {
                 self.feed.send("info", &self.lines.take());
                 shown = Instant::now();
             }
+            if let Some(loser) = self.board.clock.as_mut().and_then(GameClock::flag) {
+                self.board.end(loser, EndedBy::Time);
+                self.changed();
+            }
+            if told.elapsed() >= TICK {
+                self.tell_clock();
+                told = Instant::now();
+            }
             if self.feed.has_listeners() {
                 used = Instant::now();
             }
@@ -119,8 +154,18 @@ impl PageGame {
         }
     }
 
+    /// Tells the pages of a clock that runs: one that opens now gets the position as it was sent last.
+    fn tell_clock(&self) {
+        if let Some(clock) = self.board.clock.as_ref().filter(|clock| clock.runs()) {
+            self.feed.send("clock", &clock.value());
+        }
+    }
+
     /// Answers a command.
     fn call(&mut self, call: Call<GameCommand>) {
+        if matches!(call.command, GameCommand::Save {}) {
+            return call.answer(self.saved());
+        }
         let answer = self.obey(&call.command).map(|()| Value::Null);
         let state = self.state();
         let answer: HttpAnswer = answer.and(state);
@@ -153,7 +198,8 @@ impl PageGame {
                     return Err(Refusal::conflict(phrase!("it is no player's turn")));
                 };
                 let engine_moves = side == SideChoice::Engine;
-                self.board.resigned = Some(if engine_moves { player.opponent() } else { player });
+                let loser = if engine_moves { player.opponent() } else { player };
+                self.board.end(loser, EndedBy::Resignation);
                 self.changed();
             }
             GameCommand::Now {} => self.stop(false),
@@ -181,7 +227,7 @@ impl PageGame {
                 self.proceed();
             }
             // Handled before.
-            GameCommand::Close {} => {}
+            GameCommand::Close {} | GameCommand::Save {} => {}
         }
         Ok(())
     }
@@ -193,7 +239,7 @@ impl PageGame {
         chance: Option<ChanceBy>,
     ) -> Result<(), Refusal> {
         if let Some(level) = level {
-            self.level = level.check()?;
+            self.level = level.check(self.board.clock.is_some())?;
         }
         if let Some(sides) = sides {
             if sides.contains(&SideChoice::Engine) {
@@ -248,6 +294,7 @@ impl PageGame {
         while self.board.chance == ChanceBy::Server && self.board.turn() == Some(Turn::Chance) {
             self.board.roll();
         }
+        self.tend_clock();
         let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
         if let (Some((player, side)), true, None) = (self.board.mover(), works, self.request) {
             if side == SideChoice::Engine {
@@ -259,6 +306,19 @@ impl PageGame {
         self.publish();
     }
 
+    /// Time runs for an engine only while it can think.
+    fn tend_clock(&mut self) {
+        let is_engines = matches!(self.board.mover(), Some((_, SideChoice::Engine)));
+        let is_away = |engine: &Opponent| engine.starts || engine.error.is_some();
+        let waits = is_engines && self.engine.as_ref().is_some_and(is_away);
+        let (is_over, board) = (self.board.turn().is_none(), &self.board.arbiter);
+        match &mut self.board.clock {
+            Some(clock) if waits => clock.hold(),
+            Some(clock) if !is_over => clock.go_on(&**board),
+            _ => {}
+        }
+    }
+
     fn think(&mut self, purpose: Purpose, mover: Player) {
         let Some(engine) = &self.engine else { return };
         self.last_request += 1;
@@ -267,8 +327,14 @@ impl PageGame {
         let (fen, moves) = self.board.for_engine(mover);
         let (limits, allowed) = match purpose {
             Purpose::Analysis => (Limits { infinite: true, ..Limits::default() }, MAX_ANALYSIS),
-            _ => self.level.limits(),
+            Purpose::Hint => self.level.limits_of_hint(),
+            Purpose::Move => match &self.board.clock {
+                Some(clock) => clock.limits(&*self.board.arbiter, mover, self.level),
+                None => self.level.limits(),
+            },
         };
+        let strength = engine.strength.as_ref();
+        let strength = strength.map(|s| if purpose == Purpose::Move { &s.own } else { &s.full });
         let lines = self.analysis.max(1);
         engine.thinker.think(ThinkRequest {
             id: self.last_request,
@@ -278,6 +344,7 @@ impl PageGame {
             limits,
             allowed,
             lines,
+            strength: strength.cloned(),
         });
     }
 
@@ -323,6 +390,7 @@ impl PageGame {
     fn set_starts(&mut self, starts: bool) {
         if let Some(engine) = self.engine.as_mut().filter(|engine| engine.starts != starts) {
             engine.starts = starts;
+            self.tend_clock();
             self.publish();
         }
     }
@@ -336,11 +404,11 @@ impl PageGame {
     /// Plays the engine's move.
     fn engine_move(&mut self, player: Player, answer: &Move) {
         if answer.annotations.contains(&Annotation::Resignation) {
-            self.board.resigned = Some(player);
+            self.board.end(player, EndedBy::Resignation);
             return;
         }
         let played = match &answer.token {
-            Some(token) => self.board.arbiter.push(token).map(drop).map_err(|e| e.to_phrase()),
+            Some(token) => self.board.put(token).map_err(|e| e.to_phrase()),
             None => Err(phrase!("it reports no move, but there are legal ones")),
         };
         match played {
@@ -363,7 +431,14 @@ impl PageGame {
     fn state(&self) -> HttpAnswer {
         let engine = self.engine.as_ref().map(|e| {
             let error = e.error.as_ref().map(message);
-            json!({ "name": e.name, "options": e.options, "error": error, "starts": e.starts })
+            let level = e.strength.as_ref().map(|strength| {
+                let [min, max] = strength.range;
+                json!({ "value": strength.own.value.parse().unwrap_or(max), "min": min, "max": max })
+            });
+            json!({
+                "name": e.name, "options": e.options, "error": error, "starts": e.starts,
+                "level": level,
+            })
         });
         let thinking = self.request.map(|(_, purpose, _)| match purpose {
             Purpose::Move => "move",
@@ -379,7 +454,38 @@ impl PageGame {
             "thinking": thinking,
             "analysis": self.analysis,
             "hint": self.hint,
+            "names": self.names(),
+            "clock": self.board.clock.as_ref().map(GameClock::value),
         }))
+    }
+
+    /// The players' names; empty for somebody who gave none.
+    fn names(&self) -> [String; 2] {
+        let engine = self.engine.as_ref().map_or("", |engine| engine.name.as_str());
+        Player::BOTH.map(|player| match self.board.sides[player.index()] {
+            SideChoice::Engine => engine.into(),
+            SideChoice::Hand => self.begun.names[player.index()].clone(),
+        })
+    }
+
+    /// The game as a file.
+    fn saved(&self) -> HttpAnswer {
+        let board = &self.board;
+        if board.hides_something() {
+            return Err(Refusal::conflict(phrase!(
+                "the position hides something from you; save the game after the set-ups"
+            )));
+        }
+        let mut game = self.begun.clone();
+        (game.position.fen, game.position.moves) =
+            (Some(board.arbiter.start_fen()), board.arbiter.tokens());
+        (game.sides, game.chance, game.level) = (board.sides, board.chance, self.level);
+        game.ended = board.ended;
+        if let Some(clock) = &board.clock {
+            (game.clock, game.left) = (Some(clock.text()), Some(clock.left()));
+        }
+        let referee = env!("CARGO_PKG_VERSION");
+        Ok(json!({ "agon_game": SAVED_GAME, "referee": referee, "game": game }))
     }
 
     fn publish(&self) {

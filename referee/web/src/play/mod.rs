@@ -1,6 +1,7 @@
 //! Games against engines and analysis: the sessions, their limits and their requests.
 
 mod board;
+mod clock;
 mod game;
 mod lines;
 mod request;
@@ -16,18 +17,19 @@ use super::session::{Message, SessionThread};
 use super::thinker::{Thinker, ThinkerReport};
 use agon_engine::driver::{EngineContext, Timeouts};
 use agon_games::arbiter::GameKind;
-use agon_games::option::OptionSpec;
+use agon_games::option::{OptionKind, OptionSpec};
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
+use agon_matches::events::{Event, embedded};
 use agon_matchlog::{EngineEntry, Setting};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use board::GameBoard;
-use game::{Opponent, PageGame};
-use request::{GameCommand, NewGame, OptionsOf};
-use serde_json::json;
+use game::{Opponent, PageGame, Strength};
+use request::{GameCommand, NewGame, OptionsOf, SAVED_GAME};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -60,7 +62,7 @@ struct Open {
     thread: Weak<()>,
 }
 
-/// `api/engines`, `api/options`, `api/play`, `api/play/ID` and `api/play/ID/events`.
+/// `api/engines`, `api/options`, `api/clocks`, `api/play`, `api/play/open`, `api/play/ID` and `api/play/ID/events`.
 pub fn routes(engines: EngineList, timeouts: Timeouts) -> Router {
     let (open, options) = (Mutex::default(), Mutex::default());
     let games = Arc::new(OpenGames { engines, timeouts, open, options });
@@ -81,9 +83,49 @@ pub fn routes(engines: EngineList, timeouts: Timeouts) -> Router {
                 respond_later(move || games.list_options(&of)).await
             }),
         )
+        .route("/api/clocks", get(async || respond(clocks())))
+        .route(
+            "/api/play/open",
+            post(async |State(games): State<Arc<OpenGames>>, Body(saved): Body<Value>| {
+                respond_later(move || games.begin(&opened(saved)?)).await
+            }),
+        )
         .route("/api/play/{id}", post(command))
         .route("/api/play/{id}/events", get(events))
         .with_state(games)
+}
+
+/// The clocks of events: game, titles, and the time of each side.
+fn clocks() -> HttpAnswer {
+    let events = embedded().map_err(Refusal::conflict)?;
+    let clock = |event: &Event| {
+        json!({
+            "game": event.kind.name, "title": event.title, "title_zh": event.title_zh,
+            "clock": event.clock_text(),
+        })
+    };
+    Ok(events.iter().map(clock).collect())
+}
+
+/// The game of a file.
+fn opened(mut saved: Value) -> Result<NewGame, Refusal> {
+    match saved.get("agon_game").and_then(Value::as_u64) {
+        None => {
+            return Err(Refusal::bad(phrase!("this is no saved game: it has no key `agon_game`")));
+        }
+        Some(SAVED_GAME) => {}
+        Some(n) => {
+            return Err(Refusal::bad(phrase!(
+                "this game was saved in format {n}; this program reads format {own}",
+                n,
+                own = SAVED_GAME
+            )));
+        }
+    }
+    let game = serde_json::from_value(saved["game"].take());
+    game.map_err(|e| {
+        Refusal::bad(phrase!("the saved game: {cause}", cause = excerpt(&e.to_string())))
+    })
 }
 
 async fn command(
@@ -160,17 +202,35 @@ impl OpenGames {
         options::check(&self.options_of(choice, kind)?, wanted)
     }
 
+    /// The strength that the settings of a game set.
+    fn strength_of(
+        &self,
+        choice: Option<&EngineChoice>,
+        kind: GameKind,
+        settings: &[Setting],
+    ) -> Result<Option<Strength>, Refusal> {
+        let own = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Level"));
+        let (Some(choice), Some(own)) = (choice, own) else { return Ok(None) };
+        let specs = self.options_of(choice, kind)?;
+        let most = specs.iter().find(|spec| spec.name == own.name).map(|spec| &spec.kind);
+        let Some(&OptionKind::Spin { min, max, .. }) = most else { return Ok(None) };
+        let full = Setting { name: own.name.clone(), value: max.to_string() };
+        Ok(Some(Strength { own: own.clone(), full, range: [min, max] }))
+    }
+
     /// Begins a game; the answer has its number.
     fn begin(&self, new: &NewGame) -> HttpAnswer {
-        let level = new.level.check()?;
+        new.level.check(new.clock.is_some())?;
+        new.check_names()?;
         if new.engine.is_none() && new.sides.contains(&request::SideChoice::Engine) {
             return Err(Refusal::bad(phrase!("an engine is to move, but none is chosen")));
         }
-        let board = GameBoard::open(&new.position, new.sides, new.chance)?;
+        let board = GameBoard::open(new)?;
         let kind = new.position.kind()?;
         let choice = new.engine.as_deref().map(|name| self.engines.find(name, kind.name));
         let choice = choice.transpose()?;
         let settings = self.settings_of(choice.as_ref(), kind, &new.options)?;
+        let strength = self.strength_of(choice.as_ref(), kind, &settings)?;
         let shown: Vec<String> =
             settings.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -179,7 +239,7 @@ impl OpenGames {
         let rules = new.position.rule_pairs();
         let rules = rules.into_iter().map(|(name, value)| Setting { name, value }).collect();
         let context = EngineContext::new(kind.name, rules, self.timeouts);
-        let feed = Feed::default();
+        let (feed, begun) = (Feed::default(), new.clone());
         let thread = Arc::new(());
         let (weak, own_feed) = (Arc::downgrade(&thread), feed.clone());
         let run = move |messages, events: std::sync::mpsc::Sender<_>| {
@@ -191,7 +251,7 @@ impl OpenGames {
                 match Thinker::start(entry, context, report) {
                     Ok(thinker) => {
                         let (options, error) = (shown, None);
-                        Some(Opponent { name, options, thinker, starts: true, error })
+                        Some(Opponent { name, options, thinker, starts: true, error, strength })
                     }
                     Err(e) => {
                         log::error!("engine {name}: {e}");
@@ -199,7 +259,7 @@ impl OpenGames {
                     }
                 }
             });
-            PageGame::new(kind.name, board, engine, level, own_feed).run(&messages);
+            PageGame::new(kind.name, begun, board, engine, own_feed).run(&messages);
         };
         let session = SessionThread::start("game", run).map_err(|cause| {
             Refusal::conflict(phrase!("the machine has no thread left: {cause}", cause))

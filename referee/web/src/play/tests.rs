@@ -78,7 +78,7 @@ fn what_is_not_there_is_refused() {
     assert!(text.contains("no engine `/bin/sh` for nogo; there are: none"), "{text}");
     assert_eq!(new(json!({ "sides": ["hand", "engine"] })).0, 400);
     assert!(new(json!({ "level": { "movetime": 3_600_000 } })).1.contains("60000"));
-    assert!(new(json!({ "level": { "clock": 1 } })).1.contains("movetime"));
+    assert!(new(json!({ "level": { "fast": 1 } })).1.contains("movetime"));
     let game = begin(&client, &json!({ "game": "nogo" }));
     assert_eq!(refused(&game, json!({ "do": "hint" })).0, 409);
     assert_eq!(refused(&game, json!({ "do": "shell", "token": "x" })).0, 400);
@@ -126,4 +126,108 @@ fn a_page_that_connects_gets_the_position() {
             "at": "j10", "kind": "bS", "side": 0, "text": "", "name": "black stone", "down": false,
         }])
     );
+}
+
+#[test]
+fn clocks_run_and_a_flag_that_falls_ends_the_game() {
+    let client = client();
+    let new = |clock: &str| {
+        let position = json!({ "game": "nogo" });
+        json!({ "position": position, "clock": clock, "names": ["Anna", ""] })
+    };
+    let refused = client.post("api/play", &new("40/5:00"));
+    assert!(refused.error().contains("clock `40/5:00`: expected TIME"), "{}", refused.body);
+    let mut by_clock = new("5:00");
+    by_clock["level"] = json!("clock");
+    client.post("api/play", &by_clock).ok();
+    by_clock["clock"] = Value::Null;
+    assert!(client.post("api/play", &by_clock).error().contains("no clock"));
+    let id = client.post("api/play", &new("0.5")).ok()["id"].as_str().unwrap().to_string();
+    let game = format!("api/play/{id}");
+    let state = client.post(&game, &json!({ "do": "move", "token": "e5" })).ok();
+    assert_eq!(state["names"], json!(["Anna", ""]));
+    assert_eq!(
+        (&state["clock"]["running"], &state["clock"]["left_ms"][0]),
+        (&json!(1), &json!(500))
+    );
+    let over = client.until(&format!("{game}/events"), |topic, state| {
+        topic == "state" && !state["view"]["result"].is_null()
+    });
+    assert_eq!(over["view"]["result"], json!({ "winner": 0, "text": "time" }));
+    assert_eq!(over["clock"]["left_ms"], json!([500, 0]));
+    assert_eq!(client.post(&game, &json!({ "do": "move", "token": "a1" })).status, 409);
+    let back = client.post(&game, &json!({ "do": "undo" })).ok();
+    assert_eq!((&back["view"]["ply"], &back["view"]["result"]), (&json!(0), &Value::Null));
+    assert_eq!(back["clock"]["left_ms"], json!([500, 500]));
+}
+
+#[test]
+fn a_saved_game_goes_on_with_its_clocks_and_names() {
+    let client = client();
+    let new = json!({
+        "position": { "game": "einstein" }, "clock": "5:00+3", "names": ["", "博特"], "chance": "hand",
+    });
+    let begin = |new: &Value| {
+        let id = client.post("api/play", new).ok()["id"].as_str().unwrap().to_string();
+        format!("api/play/{id}")
+    };
+    let game = begin(&new);
+    for token in ["123456", "654321"] {
+        client.post(&game, &json!({ "do": "move", "token": token })).ok();
+    }
+    client.post(&game, &json!({ "do": "chance", "token": "4" })).ok();
+    let mut saved = client.post(&game, &json!({ "do": "save" })).ok();
+    assert_eq!((&saved["agon_game"], &saved["game"]["clock"]), (&json!(1), &json!("300+3")));
+    assert_eq!(saved["game"]["position"]["moves"], json!(["123456", "654321", "4"]));
+    client.post(&game, &json!({ "do": "close" })).ok();
+    saved["game"]["left"] = json!([200_000, 100_000]);
+    let open = |saved: &Value| client.post("api/play/open", saved);
+    let again = open(&saved).ok()["id"].as_str().unwrap().to_string();
+    let again = format!("api/play/{again}");
+    let state = client.until(&format!("{again}/events"), |topic, _| topic == "state");
+    assert_eq!((&state["view"]["ply"], &state["view"]["state"]["die"]), (&json!(3), &json!(4)));
+    assert_eq!((&state["names"], &state["chance"]), (&json!(["", "博特"]), &json!("hand")));
+    assert_eq!(state["clock"]["left_ms"], json!([200_000, 100_000]));
+    // A game that was given up stays so, also when it is saved again.
+    client.post(&again, &json!({ "do": "resign" })).ok();
+    let given_up = client.post(&again, &json!({ "do": "save" })).ok();
+    let last = open(&given_up).ok()["id"].as_str().unwrap().to_string();
+    let state = client.until(&format!("api/play/{last}/events"), |topic, _| topic == "state");
+    assert_eq!(state["view"]["result"], json!({ "winner": 1, "text": "resignation" }));
+}
+
+#[test]
+fn what_is_no_saved_game_is_refused_in_a_sentence() {
+    let client = client();
+    let refused = |saved: Value| {
+        let reply = client.post("api/play/open", &saved);
+        assert_eq!(reply.status, 400, "{}", reply.body);
+        reply.error()
+    };
+    assert!(refused(json!([1])).contains("no saved game"));
+    assert!(refused(json!({ "agon_match_log": 1 })).contains("no saved game"));
+    let error = refused(json!({ "agon_game": 2, "game": {} }));
+    assert_eq!(error, "this game was saved in format 2; this program reads format 1");
+    let with = |game: Value| refused(json!({ "agon_game": 1, "game": game }));
+    assert!(with(json!({ "positon": 1 })).contains("positon"));
+    assert!(with(json!({ "position": { "game": "chess" } })).contains("no game `chess`"));
+    let other = json!({ "position": { "game": "nogo", "moves": ["h2e2"] } });
+    assert!(with(other).contains("move 1:"));
+    assert!(
+        with(json!({ "position": { "game": "nogo" }, "names": ["\u{1b}[2J", ""] }))
+            .contains("name")
+    );
+    let loser = json!({ "position": { "game": "nogo" }, "ended": { "loser": 2, "why": "time" } });
+    assert!(with(loser).contains("0 or 1"));
+}
+
+#[test]
+fn events_have_their_clocks() {
+    let clocks = client().get("api/clocks").ok();
+    let ccgc = |game: &str| {
+        let mut clocks = clocks.as_array().unwrap().iter();
+        clocks.find(|c| c["game"] == game && c["title"].as_str().unwrap().contains("CCGC")).cloned()
+    };
+    assert_eq!(ccgc("xiangqi").unwrap()["clock"], "45:00");
+    assert_eq!(ccgc("einstein").unwrap()["clock"], "4:00");
 }
