@@ -103,6 +103,11 @@ def tools(stage, address, game):
     page.click("[data-play=back]")
     page.wait_for_selector(f"{BOARD}:not([data-ply='0'])")
     page.click("[data-play=resign]")
+    page.click("[data-resign=no]")
+    page.wait_for_selector("dialog", state="detached")
+    assert state(page)["over"] == "no", "the game goes on"
+    page.click("[data-play=resign]")
+    page.click("[data-resign=yes]")
     page.wait_for_selector(f"{BOARD}[data-over=yes]")
     assert "resignation" in page.locator(".board-note").first.inner_text()
     page.click("main .moves button >> nth=0")

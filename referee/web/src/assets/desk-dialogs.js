@@ -1,7 +1,7 @@
 // The desk's dialogs: set a clock, end the game, a committed roll, a remark.
 
 import { html } from './dom.js';
-import { clockText, readClock } from './desk-clock.js';
+import { clockText, readClock } from './clock-text.js';
 import { t } from './i18n.js';
 
 /// Opens a dialog with fields; `submit` gets the form's values and throws to keep it open. Closing

@@ -1,7 +1,7 @@
 // What is to be done now, in words: the headline, a hint, and the line of a remark.
 
 import { say } from './app.js';
-import { clockText } from './desk-clock.js';
+import { clockText } from './clock-text.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
 

@@ -4,12 +4,14 @@
 import { post } from './app.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
+import { isLevel } from './play-levels.js';
 
 export class EngineOptions {
   /** `chosen` has the values that differ from their defaults, by engine and game, and is changed. */
   constructor(chosen) {
     this.chosen = chosen;
     this.listed = new Map();
+    this.asked = new Map();
     this.key = '';
     this.summary = html('summary');
     this.fields = html('div', { className: 'fields' });
@@ -30,15 +32,25 @@ export class EngineOptions {
     return this.chosen[this.key] ?? {};
   }
 
-  async load() {
+  /** The options of the shown engine, which is started for them once. */
+  list() {
     const { key, engine, game } = this;
+    if (!this.asked.has(key)) {
+      const listed = post('api/options', { engine, game });
+      this.asked.set(key, listed);
+      listed.then((options) => { this.listed.set(key, options); this.drop(key); }, () => this.asked.delete(key));
+    }
+    return this.asked.get(key);
+  }
+
+  async load() {
+    const { key } = this;
     if (this.listed.has(key)) return;
     this.note.textContent = t('play.options.wait');
     try {
-      this.listed.set(key, await post('api/options', { engine, game }));
-      this.drop(key);
+      await this.list();
     } catch (error) {
-      this.note.textContent = error.message;
+      if (key === this.key) this.note.textContent = error.message;
       return;
     }
     if (key === this.key) this.draw();
@@ -60,13 +72,14 @@ export class EngineOptions {
   }
 
   label() {
-    const n = Object.keys(this.values()).length;
+    const n = Object.keys(this.values()).filter((name) => name.toLowerCase() !== 'level').length;
     this.summary.textContent = n ? t('play.options.changed', { n }) : t('play.options');
   }
 
   draw() {
     this.label();
-    const options = this.listed.get(this.key) ?? [];
+    // The level stands in the form itself.
+    const options = (this.listed.get(this.key) ?? []).filter((option) => !isLevel(option));
     this.fields.replaceChildren(...options.map((option) => this.field(option)));
     const none = this.listed.has(this.key) && options.length === 0;
     this.note.textContent = none ? t('play.options.none') : '';

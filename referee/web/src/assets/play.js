@@ -8,8 +8,14 @@ import { copy, html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { moveButtons, moveText } from './notation.js';
 import { dieIcon, pieceIcon } from './pieces.js';
+import { MoveAhead } from './play-ahead.js';
+import { askToResign } from './play-ask.js';
+import { Plates } from './play-clock.js';
+import { dragPieces } from './play-drag.js';
 import { NewGameForm } from './play-form.js';
 import { EngineLines } from './play-lines.js';
+import { keep, saveFile } from './play-saved.js';
+import { soundOfMove, soundSwitch } from './play-sound.js';
 
 class PlayPage {
   constructor(app, id) {
@@ -22,7 +28,7 @@ class PlayPage {
     this.formPlace = html('div');
     app.append(this.table, this.formPlace);
     this.build();
-    this.form = new NewGameForm(this.formPlace, (begun) => this.enter(begun));
+    this.form = new NewGameForm(this.formPlace, (begun) => this.enter(begun), id);
     this.stopLanguage = onLanguage(() => this.label());
     this.label();
     if (id) this.listen();
@@ -37,6 +43,8 @@ class PlayPage {
   leave() {
     this.unlisten?.();
     this.stopLanguage();
+    this.plates.stop();
+    this.ahead.stop();
     this.form.stop();
   }
 
@@ -47,14 +55,20 @@ class PlayPage {
       undo: button('undo', send({ do: 'undo' })),
       hint: button('hint', send({ do: 'hint' })),
       now: button('now', send({ do: 'now' })),
-      resign: button('resign', send({ do: 'resign' })),
+      resign: button('resign', () => askToResign(() => this.send({ do: 'resign' }))),
       flip: button('flip', () => { this.flip = !this.flip; this.draw(); }),
+      save: button('save', () => saveFile(this.id).catch((error) => this.fail(error.message))),
       analyse: button('analyse', () => this.analyse(!this.state?.analysis)),
     };
     this.lineCount = html('input', { type: 'number', min: 1, max: 8, value: 3, onchange: () => this.state?.analysis && this.analyse(true) });
     this.lineLabel = html('span');
     this.boardPlace = html('div', { className: 'panel' });
-    this.board = new Board(this.boardPlace, { onMove: (token) => this.move(token) });
+    this.plates = new Plates();
+    const place = html('div', { className: 'play-board' });
+    this.boardPlace.append(this.plates.top, place, this.plates.bottom);
+    this.board = new Board(place, { onMove: (token) => this.move(token) });
+    dragPieces(this.board);
+    this.ahead = new MoveAhead(() => this.draw());
     this.status = html('p', { role: 'status' });
     this.error = html('div', { className: 'error', role: 'alert', hidden: true });
     this.chance = html('div', { className: 'row' });
@@ -76,10 +90,10 @@ class PlayPage {
     this.copyButton = html('button', { type: 'button', onclick: () => this.copy() });
     this.pictureButton = html('button', { type: 'button', 'data-play': 'picture', onclick: () => this.savePicture() });
     this.copied = html('span', { role: 'status', className: 'note' });
-    const { undo, hint, now, resign, flip, analyse } = this.buttons;
+    const { undo, hint, now, resign, flip, save, analyse } = this.buttons;
     this.table.append(this.boardPlace, html('div', {},
-      html('div', { className: 'panel' }, this.status, this.error, this.chance, this.typeForm,
-        html('div', { className: 'row' }, undo, hint, now, resign, flip)),
+      html('div', { className: 'panel' }, this.status, this.error, this.chance, this.typeForm, this.ahead.row,
+        html('div', { className: 'row' }, undo, hint, now, resign, flip, save, soundSwitch())),
       html('div', { className: 'panel' }, this.linesTitle, this.engineNote,
         html('div', { className: 'row' }, analyse, html('label', {}, this.lineLabel, this.lineCount)), this.linesPlace),
       html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.back),
@@ -105,7 +119,7 @@ class PlayPage {
 
   listen() {
     let failures = 0;
-    this.unlisten = listen(`api/play/${this.id}/events`, ['state', 'info'], (topic, data) => {
+    this.unlisten = listen(`api/play/${this.id}/events`, ['state', 'info', 'clock'], (topic, data) => {
       if (topic === 'connection') {
         failures = data ? 0 : failures + 1;
         // A game that has ended never comes back; a server that restarts might.
@@ -114,6 +128,7 @@ class PlayPage {
         if (data) this.error.hidden = true;
         return;
       }
+      if (topic === 'clock') return this.plates.set(data);
       if (topic === 'info') this.info = data;
       else this.take(data);
       this.draw();
@@ -121,9 +136,32 @@ class PlayPage {
   }
 
   take(state) {
-    if (this.state?.view.ply !== state.view.ply) this.earlier = null;
+    const moved = this.state?.view.ply !== state.view.ply;
+    if (moved) [this.earlier, this.ahead.row.hidden] = [null, true];
     if (!this.state) this.flip = state.sides[0] === 'engine' && state.sides[1] === 'hand';
+    soundOfMove(this.state?.view, state.view);
+    if (moved || state.view.result) keep(this.id, state);
+    if (state.view.result || state.view.ply < this.state?.view.ply) this.ahead.drop();
     this.state = state;
+    this.plates.set(state.clock);
+    if (this.ahead.waits && this.isMine()) this.playAhead();
+  }
+
+  /** Whether a move by hand is due. */
+  isMine() {
+    const { sides, view } = this.state;
+    return typeof view.turn === 'number' && sides[view.turn] === 'hand';
+  }
+
+  /** Plays the move that was entered ahead, or says why not. */
+  async playAhead() {
+    const { view } = this.state;
+    const [token, dropped] = [this.ahead.token(view), this.ahead.droppedText(view)];
+    this.ahead.drop();
+    const done = token !== undefined && await post(`api/play/${this.id}`, { do: 'move', token, ply: view.ply }).then(() => true, () => false);
+    if (done) return;
+    this.ahead.refuse(dropped);
+    this.board.say(dropped);
   }
 
   fail(text) {
@@ -153,6 +191,12 @@ class PlayPage {
 
   move(token) {
     const { view } = this.state;
+    if (MoveAhead.isTime(this.state)) {
+      this.ahead.take(token);
+      this.typed.value = '';
+      this.draw();
+      return this.board.say(this.ahead.show(view));
+    }
     if (view.turn === 'chance') return this.send({ do: 'chance', token });
     return this.send({ do: 'move', token, ply: view.ply });
   }
@@ -194,12 +238,16 @@ class PlayPage {
     const { state, earlier } = this;
     const view = earlier ?? state.view;
     this.table.hidden = false;
-    const mine = !earlier && typeof view.turn === 'number' && state.sides[view.turn] === 'hand';
-    this.board.show(view, { flip: this.flip, arrows: this.arrows(), interactive: mine });
+    const mine = !earlier && this.isMine();
+    const ahead = !earlier && MoveAhead.isTime(state);
+    const chooser = ahead ? this.ahead.chooserOf(state) : null;
+    this.board.show(view, { flip: this.flip, arrows: this.arrows(), interactive: mine, chooser, ahead: ahead ? this.ahead.squares : [] });
+    this.plates.show(state, this.flip);
+    if (ahead) this.ahead.show(view);
     this.lines.show(state.view, this.info);
     this.drawStatus(mine);
     this.drawChance();
-    this.typeForm.hidden = !mine;
+    this.typeForm.hidden = !mine && !ahead;
     const { undo, hint, now, resign, analyse } = this.buttons;
     undo.disabled = state.view.ply === 0;
     hint.disabled = !mine || !state.engine || state.thinking === 'hint';
