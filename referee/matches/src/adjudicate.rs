@@ -1,6 +1,7 @@
 //! Adjudication ends games early: by the engines' scores (resign and draw adjudication), by a move
 //! limit, or in a position whose result is certain (territory adjudication).
 
+use agon_base::counted;
 use agon_games::Player;
 use agon_games::arbiter::Arbiter;
 use agon_matchlog::{Adjudication, GameResult, PlyScore, Reason};
@@ -38,7 +39,7 @@ impl<'a> Adjudicator<'a> {
         self.count_score(mover, score);
         self.resign().or_else(|| self.draw()).or_else(|| self.territory(board)).or_else(|| {
             let limit = self.terms.max_plies.filter(|&limit| self.decisions >= limit)?;
-            let detail = format!("draw by move limit ({limit} plies)");
+            let detail = format!("draw by move limit ({limit})", limit = counted(limit, "ply"));
             Some((GameResult::Draw, Reason::Length, detail))
         })
     }

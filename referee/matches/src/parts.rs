@@ -6,6 +6,7 @@ use crate::progress::MatchProgress;
 use crate::schedule::ByResults as _;
 use crate::schedule::in_shard;
 use crate::verify::{GameChecker, GameLines};
+use agon_base::counted;
 use agon_matchlog::{GameSet, MatchHeader, Section, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -119,6 +120,8 @@ impl<'a> Parts<'a> {
             gaps.by_ref().take(10).map(|job| job.number().to_string()).collect();
         let more = gaps.count();
         let (count, dots) = (shown.len() + more, if more > 0 { ", ..." } else { "" });
-        (count > 0).then(|| format!("{count} games are missing: {}{dots}", shown.join(", ")))
+        (count > 0).then(|| {
+            format!("{count} missing: {}{dots}", shown.join(", "), count = counted(count, "game"))
+        })
     }
 }

@@ -20,6 +20,8 @@ pub struct MatchProgress {
     pub workers: Workers,
     /// The sequential test of the whole match.
     pub test: Option<Sequential>,
+    /// The test by betting of the same hypotheses, beside an SPRT: it decides nothing.
+    pub beside: Option<Sequential>,
     /// The pairs of a match between two engines without a test.
     series: Option<Sequential>,
     keeps_results: bool,
@@ -35,6 +37,7 @@ impl MatchProgress {
             results: Results::default(),
             workers: workers(header),
             test: sequential(header)?,
+            beside: beside(header),
             series: series(header),
             keeps_results: header.schedule.needs_results(),
             games: 0,
@@ -50,10 +53,10 @@ impl MatchProgress {
         self.standings.push(game);
         self.workers.push(game.of_worker());
         self.learn(game);
-        if let Some(test) = self.test.as_mut().or(self.series.as_mut()) {
-            let first = game.result.score_of_first();
-            test.push(game.pair, if game.players[0] == 0 { first } else { first.flipped() });
-        }
+        let first = game.result.score_of_first();
+        let score = if game.players[0] == 0 { first } else { first.flipped() };
+        let sequences = [self.test.as_mut().or(self.series.as_mut()), self.beside.as_mut()];
+        sequences.into_iter().flatten().for_each(|test| test.push(game.pair, score));
         true
     }
 
@@ -117,6 +120,17 @@ pub fn sequential(header: &MatchHeader) -> Result<Option<Sequential>, SprtError>
         TestKind::Betting => Test::Betting(Betting::new(elo0, elo1, alpha, beta)?),
     };
     Ok(Some(Sequential::new(test, sample)))
+}
+
+/// The test by betting beside an SPRT; `None` where there is no such test.
+fn beside(header: &MatchHeader) -> Option<Sequential> {
+    let unpaired = header.schedule.pairings.iter().any(|p| p.unpaired);
+    let entry = header.sprt.as_ref().filter(|_| header.shard.is_none() && !unpaired)?;
+    if entry.test != TestKind::Sprt || entry.model != EloScale::Logistic {
+        return None;
+    }
+    let test = Betting::new(entry.elo0, entry.elo1, entry.alpha, entry.beta).ok()?;
+    Some(Sequential::new(Test::Betting(test), TestSample::Pair))
 }
 
 /// The pairs of a match between two engines without a test; `None` for other matches and for shards.

@@ -13,6 +13,7 @@ use crate::runner::{EngineSlots, Match, Queue, RunnerOptions, run, start_all};
 use crate::schedule::ByResults as _;
 use crate::schedule::{ScheduledGame, in_shard};
 use crate::verify::{GameChecker, GameLines};
+use agon_base::counted;
 use agon_engine::{dialects, sandbox};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_matchlog::{
@@ -164,7 +165,11 @@ impl MatchSession<'_> {
         let mut writer = LogWriter::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
-            bail!("{}: it holds {in_log} games, the schedule has {total}", path.display());
+            bail!(
+                "{}: it holds {in_log}, the schedule has {total}",
+                path.display(),
+                in_log = counted(in_log, "game")
+            );
         }
         let (mut ended, overhead) = match self.next(&progress) {
             Next::End(ended) => (ended, None),

@@ -4,6 +4,7 @@
 use super::LogError;
 use super::chain::{Chain, line_hash};
 use super::entries::TornLine;
+use agon_base::counted;
 use agon_base::files::{self, Stamp};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Result, Seek, SeekFrom, Write};
@@ -194,7 +195,8 @@ impl LogFile {
         let (is, wanted) = (data.len(), self.complete + self.torn);
         if is != wanted {
             let (n, done) = (is.abs_diff(wanted), if is < wanted { "cut off" } else { "added" });
-            return Ok(Some(format!("{n} bytes were {done} at its end")));
+            let were = if n == 1 { "was" } else { "were" };
+            return Ok(Some(format!("{} {were} {done} at its end", counted(n, "byte"))));
         }
         let stamp = Stamp::of(&data);
         let last = (self.last > 0).then(|| self.read(self.complete - self.last, self.last));

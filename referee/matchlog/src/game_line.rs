@@ -6,6 +6,7 @@
 use super::chain::split;
 use super::line::from_line;
 use super::{GameRecord, GameResult, MatchHeader, Reason};
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
 use std::borrow::Cow;
@@ -58,7 +59,10 @@ impl GameReader {
     fn check(&self, game: &GameRecord) -> Result<(), String> {
         let (players, engines) = (game.players, self.engines);
         if players.iter().any(|&p| p >= engines) || players[0] == players[1] {
-            return Err(format!("players {players:?}: expected two of the {engines} engines"));
+            return Err(format!(
+                "players {players:?}: expected two of the {engines}",
+                engines = counted(engines, "engine")
+            ));
         }
         if game.game >= self.scheduled {
             let last = Ordinal::of_index(self.scheduled.saturating_sub(1));
@@ -82,7 +86,10 @@ impl GameReader {
 fn check_columns(game: &GameRecord) -> Result<(), String> {
     let (moves, by) = (game.moves.split_whitespace().count(), game.by.len());
     if by != moves {
-        return Err(format!("{moves} moves, but `by` has {by} characters: expected as many"));
+        return Err(format!(
+            "{moves}, but `by` has {by} characters: expected as many",
+            moves = counted(moves, "move")
+        ));
     }
     if let Some(c) = game.by.chars().find(|c| !matches!(c, '1' | '2' | 'c')) {
         return Err(format!("`by` holds `{}`: expected 1, 2 or c", excerpt(&c.to_string())));

@@ -4,6 +4,7 @@
 use super::LogError;
 use super::entries::{Adjudication, ChanceEntry, EngineEntry, Limit, Origin, Setting, SprtEntry};
 use super::schedule::{MAX_GAMES, Schedule, Shard};
+use agon_base::counted;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -176,8 +177,8 @@ impl MatchHeader {
     /// How much of a match has been played: `3 of 8 games`, or `23 games, at most 100000` if a decision ends it.
     pub fn extent(&self, played: u64, total: u64) -> String {
         match self.ends_early() {
-            true => format!("{played} games, at most {total}"),
-            false => format!("{played} of {total} games"),
+            true => format!("{played}, at most {total}", played = counted(played, "game")),
+            false => format!("{played} of {total}", total = counted(total, "game")),
         }
     }
 
@@ -206,7 +207,8 @@ impl MatchHeader {
             if p.engines.iter().any(|&e| e >= engines) || p.engines[0] == p.engines[1] {
                 let pair = p.engines;
                 return Err(format!(
-                    "schedule.pairings[{i}].engines is {pair:?}: expected two of {engines} engines"
+                    "schedule.pairings[{i}].engines is {pair:?}: expected two of {engines}",
+                    engines = counted(engines, "engine")
                 ));
             }
         }

@@ -1,6 +1,7 @@
 //! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
 use super::entries::{Limit, TimeControl};
+use agon_base::counted;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::excerpt;
 
@@ -124,7 +125,7 @@ impl std::fmt::Display for Limit {
         }
         parts.extend(self.move_ms.map(|ms| format!("{ms} ms per move")));
         parts.extend(self.depth.map(|d| format!("depth {d}")));
-        parts.extend(self.nodes.map(|n| format!("{n} nodes per move")));
+        parts.extend(self.nodes.map(|n| format!("{n} per move", n = counted(n, "node"))));
         if parts.is_empty() {
             parts.push("no limit".into());
         }

@@ -5,6 +5,7 @@ use super::game_line::GameReader;
 use super::header::newer_field;
 use super::line::from_line;
 use super::{FORMAT, GameRecord, GameSet, LogEnd, LogError, MatchHeader, MergedPart, Resumption};
+use agon_base::counted;
 use agon_wire::input_file;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -354,7 +355,10 @@ impl LogGames {
             return;
         };
         let (is, wanted) = (found.games, self.games);
-        let reason = format!("resume.games is {is}: {wanted} games stand before it");
+        let reason = format!(
+            "resume.games is {is}: the log has {wanted} before it",
+            wanted = counted(wanted, "game")
+        );
         self.broken.push_back((*line, reason));
     }
 
@@ -369,7 +373,10 @@ impl LogGames {
         };
         let (is, wanted) = (end.games, self.games);
         if is != wanted {
-            let reason = format!("end.games is {is}: the log has {wanted} games");
+            let reason = format!(
+                "end.games is {is}: the log has {wanted}",
+                wanted = counted(wanted, "game")
+            );
             self.broken.push_back((self.line, reason));
         }
     }

@@ -305,7 +305,10 @@ mod tests {
         assert_ne!(other, text);
         std::fs::write(&path, other).unwrap();
         let error = read(&path).unwrap_err().to_string();
-        assert!(error.contains("line 3: resume.games is 2: 1 games stand before it"), "{error}");
+        assert!(
+            error.contains("line 3: resume.games is 2: the log has 1 game before it"),
+            "{error}"
+        );
         std::fs::write(&path, text.replace("log\":3", "log\":2")).unwrap();
         let error = read(&path).unwrap_err().to_string();
         assert!(error.contains("line 3: only logs of format 3 have such a line"), "{error}");

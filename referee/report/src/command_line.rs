@@ -2,15 +2,14 @@
 
 /// This program's command line, quoted for a shell.
 pub fn command_line() -> String {
+    std::env::args().map(|arg| quoted(&arg)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word, quoted for a shell if it needs that.
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:".contains(c);
-    std::env::args()
-        .map(|arg| {
-            if !arg.is_empty() && arg.chars().all(plain) {
-                arg
-            } else {
-                format!("'{}'", arg.replace('\'', r"'\''"))
-            }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.into();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }

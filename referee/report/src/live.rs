@@ -63,7 +63,8 @@ impl<'a> Live<'a> {
         if self.bar.is_hidden() {
             eprintln!("{text}");
         } else {
-            self.bar.println(text);
+            let width = width::of_errors().map_or(80, |size| size.width);
+            self.bar.println(width::hang(text, width));
         }
     }
 
@@ -87,8 +88,12 @@ impl<'a> Live<'a> {
                 let line = sprt::progress(test, self.bar.elapsed(), self.played());
                 text.push_str(&format!("\n{}", width::wrap(&line, size.width)));
             }
-            if let Some(line) = progress.sequence().and_then(sprt::confidence) {
-                text.push_str(&format!("\n{line}"));
+            let lines = [
+                progress.beside.as_ref().map(sprt::beside),
+                progress.sequence().and_then(sprt::confidence),
+            ];
+            for line in lines.into_iter().flatten() {
+                text.push_str(&format!("\n{}", width::wrap(&line, size.width)));
             }
             self.bar.set_message(text);
         }

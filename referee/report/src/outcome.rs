@@ -1,12 +1,13 @@
 //! The outcome of a match: printed, as JSON, and as an exit code.
 
-use super::command_line::command_line;
+use super::command_line::{command_line, quoted};
 use super::{sprt, standings};
+use agon_base::terminal::write_whole;
 use agon_engine::INTERRUPTED;
 use agon_matches::run_end::RunEnd;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::session::MatchOutcome;
-use agon_stats::ConfidenceSequence;
+use agon_stats::{ConfidenceSequence, Sequential, SprtVerdict};
 use std::process::ExitCode;
 
 /// The exit status of a complete match in which an engine lost a game by a fault: an illegal move, its
@@ -20,19 +21,34 @@ pub fn conclude(outcome: &MatchOutcome, run: &RunSettings) -> ExitCode {
         println!("{}", json(outcome));
     } else {
         print!("{}", standings::tables(&outcome.header, &outcome.progress));
-        if let Some(test) = &outcome.progress.test {
-            println!("{}", sprt::verdict(test));
-        }
-        if let Some(line) = outcome.progress.sequence().and_then(sprt::estimate_of) {
-            println!("{line}");
-        }
         if let Some(bill) = outcome.overhead.filter(|b| b.plies > 0) {
             println!("{bill}");
         }
         println!("log: {}", outcome.log.display());
         println!("hash of its last line: {}", outcome.head);
     }
-    explain(outcome)
+    let code = explain(outcome);
+    if let Some(line) = next(outcome).filter(|_| !run.json) {
+        println!("next: {line}");
+    }
+    code
+}
+
+/// What to do with a match that has ended: a command, or what continues it.
+fn next(outcome: &MatchOutcome) -> Option<String> {
+    if !matches!(outcome.ended, RunEnd::Complete | RunEnd::Decided) {
+        return None;
+    }
+    let is_open = |test: &Sequential| test.state().verdict == SprtVerdict::Undecided;
+    let log = quoted(&outcome.log.display().to_string());
+    Some(match &outcome.progress.test {
+        _ if outcome.header.shard.is_some() => format!("referee merge {log} OTHER_PARTS --out LOG"),
+        Some(test) if is_open(test) => {
+            let more = 2 * outcome.progress.games();
+            format!("the same command with --games {more} continues; or referee report {log}")
+        }
+        _ => format!("referee report {log}"),
+    })
 }
 
 /// The result as a line of JSON.
@@ -73,7 +89,7 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
         RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
         RunEnd::Disturbed(why) => {
             eprintln!("referee: {why}");
-            eprintln!("  {}", command_line());
+            write_whole(&format!("  {}", command_line()));
             return ExitCode::FAILURE;
         }
     };
@@ -82,7 +98,7 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
         "finished games are saved in {}; run the same command to resume:",
         outcome.log.display()
     );
-    eprintln!("  {}", command_line());
+    write_whole(&format!("  {}", command_line()));
     code
 }
 

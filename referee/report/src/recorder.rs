@@ -82,14 +82,16 @@ impl Recorder<'_> {
             if let Some(fields) = event.as_object_mut() {
                 fields.insert("event".into(), "interim".into());
                 fields.extend(progress.test.as_ref().map(|t| ("sprt".into(), sprt::test_json(t))));
+                let beside = progress.beside.as_ref().map(sprt::test_json);
+                fields.extend(beside.map(|test| ("beside".into(), test)));
             }
             self.live.suspend(|| println!("{event}"));
             return;
         }
         let mut text = format!("after {}:\n", self.session.header.extent(games, total));
         text.push_str(&standings::tables(&self.session.header, progress));
-        if let Some(test) = &progress.test {
-            text.push_str(&sprt::verdict(test));
+        if let Some(test) = &progress.beside {
+            text.push_str(&sprt::beside(test));
             text.push('\n');
         }
         self.live.suspend(|| println!("{text}"));

@@ -1,5 +1,6 @@
 //! The state of a sequential test as text, JSON and an exit code, and Elo estimates with their methods.
 
+use agon_base::counted;
 use agon_stats::{ConfidenceSequence, Estimate, Sequential, SprtVerdict, Test, TestSample};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,6 +26,11 @@ pub fn unit(test: &Sequential) -> &'static str {
         TestSample::Pair => "pairs",
         TestSample::Game => "games",
     }
+}
+
+/// What the test counts, with the number.
+fn samples(test: &Sequential, n: u64) -> String {
+    counted(n, unit(test).trim_end_matches('s'))
 }
 
 /// The name of the test.
@@ -69,7 +75,7 @@ pub fn confidence(test: &Sequential) -> Option<String> {
     let interval = ConfidenceSequence::of_pairs(pairs);
     let end = |x: f64| if x.is_finite() { format!("{x:+.1}") } else { signed_infinity(x) };
     let (low, high) = (end(interval.low), end(interval.high));
-    Some(format!("Elo 95% at all times [{low}, {high}] after {} pairs", pairs.pairs()))
+    Some(format!("Elo 95% at all times [{low}, {high}] after {}", counted(pairs.pairs(), "pair")))
 }
 
 /// A number that is not negative, with `+inf` for the infinite one.
@@ -82,19 +88,19 @@ fn signed_infinity(x: f64) -> String {
 }
 
 /// The Elo difference and how it was computed.
-pub fn estimate(estimate: &Estimate, samples: u64, unit: &str) -> String {
-    format!("Elo {}, 95%: {}, {samples} {unit}", estimate.elo, estimate.method.name())
+pub fn estimate(estimate: &Estimate, samples: &str) -> String {
+    format!("Elo {}, 95%: {}, {samples}", estimate.elo, estimate.method.name())
 }
 
 /// The estimate of a whole sequence, in one line; `None` without samples.
 pub fn estimate_of(test: &Sequential) -> Option<String> {
-    let samples = test.decision().map_or(test.samples(), |d| d.samples);
-    test.estimate().map(|e| estimate(&e, samples, unit(test)))
+    let n = test.decision().map_or(test.samples(), |d| d.samples);
+    test.estimate().map(|e| estimate(&e, &samples(test, n)))
 }
 
 /// One line during the test: the LLR, its bounds, and the ETA.
 pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
-    let mut text = format!("{} after {} {}", evidence(test), test.samples(), unit(test));
+    let mut text = format!("{} after {}", evidence(test), samples(test, test.samples()));
     let state = test.state();
     if matches!(test.test(), Test::Width(_) | Test::Open(_)) {
         return text;
@@ -112,6 +118,16 @@ pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
     text
 }
 
+/// What the other test says of the same games, in one line.
+pub fn beside(test: &Sequential) -> String {
+    let word = match test.state().verdict {
+        SprtVerdict::Accepted => "H1",
+        SprtVerdict::Rejected => "H0",
+        _ => "undecided",
+    };
+    format!("the {} says: {word}, {}", name(test), evidence(test))
+}
+
 /// The verdict in one line.
 pub fn verdict(test: &Sequential) -> String {
     let word = match test.state().verdict {
@@ -120,13 +136,13 @@ pub fn verdict(test: &Sequential) -> String {
         SprtVerdict::Measured => "reached",
         SprtVerdict::Undecided => "undecided",
     };
-    let samples = test.decision().map_or(test.samples(), |d| d.samples);
+    let samples = samples(test, test.decision().map_or(test.samples(), |d| d.samples));
     let (name, evidence) = (name(test), evidence(test));
-    let mut text = format!("{name}: {word}, {evidence} after {samples} {}", unit(test));
+    let mut text = format!("{name}: {word}, {evidence} after {samples}");
     if test.decision().is_none() && test.waiting() > 0 {
         text.push_str(&format!(
-            "; {} games wait for an earlier one of the schedule",
-            test.waiting()
+            "; {} waiting for an earlier one of the schedule",
+            counted(test.waiting(), "game")
         ));
     }
     text

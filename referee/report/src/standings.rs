@@ -2,7 +2,9 @@
 
 use super::bracket::Bracket;
 use super::crosstable;
+use super::headline;
 use super::width::{self, TerminalSize};
+use agon_base::counted;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
 use agon_matches::standings::{Standing, Standings};
@@ -42,12 +44,13 @@ fn figures(progress: &MatchProgress) -> Vec<Figures> {
     progress.standings.rows.iter().enumerate().map(of).collect()
 }
 
-/// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
-/// crosstable is broken into blocks that fit the terminal.
+/// The verdict, and below it the tables: the score of every engine and, for more than two engines, the crosstable. A wide
+/// table is broken into blocks that fit the terminal.
 pub fn tables(header: &MatchHeader, progress: &MatchProgress) -> String {
     let width = width::of_output().map(|size| size.width);
     let standings = &progress.standings;
-    let mut text = table(progress);
+    let mut text = headline::text(header, progress);
+    text.push_str(&table(progress, width));
     if !header.schedule.swaps_sides() {
         text.push_str(
             "sides were not swapped: scores and Elo contain the advantage of moving first\n",
@@ -61,9 +64,6 @@ pub fn tables(header: &MatchHeader, progress: &MatchProgress) -> String {
     if let Some(rounds) = header.schedule.bracket(&progress.results) {
         let bracket = Bracket { rounds: &rounds, names: &standings.names };
         let _ = write!(text, "\n{}", bracket.text());
-    }
-    if let Some(winner) = header.schedule.winner(&progress.results) {
-        let _ = writeln!(text, "winner: {}", standings.name(winner));
     }
     text
 }
@@ -79,7 +79,10 @@ pub fn brief(header: &MatchHeader, progress: &MatchProgress, size: TerminalSize)
     };
     let faults: u64 = standings.rows.iter().flat_map(|r| r.faults.values()).sum();
     if faults > 0 {
-        lines.push(width::fit(&format!("{faults} games lost by faults"), size.width));
+        lines.push(width::fit(
+            &format!("{faults} lost by faults", faults = counted(faults, "game")),
+            size.width,
+        ));
     }
     lines.join("\n")
 }
@@ -200,27 +203,46 @@ pub fn json(header: &MatchHeader, progress: &MatchProgress) -> serde_json::Value
     result
 }
 
-/// The table of all engines, followed by details.
-fn table(progress: &MatchProgress) -> String {
+/// Columns of the table beside the names.
+const NUMBERS: usize = 71;
+
+/// The table of all engines, followed by details. If it is too wide, the strength stands below the counts.
+fn table(progress: &MatchProgress, most: Option<usize>) -> String {
     let standings = &progress.standings;
-    let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
-    let mut text = format!(
-        "{:<width$} {:>6} {:>5} {:>5} {:>5} {:>7}  {:<26} {:>6}\n",
-        "Engine", "Games", "Won", "Drawn", "Lost", "Score", "Elo [95%]", "LOS"
-    );
+    let width = standings.names.iter().map(|n| n.width()).max().unwrap_or(0).max(6);
+    let counts = |cells: [&str; 5]| {
+        let [games, wins, draws, losses, score] = cells;
+        format!(" {games:>6} {wins:>5} {draws:>5} {losses:>5} {score:>7}")
+    };
+    let strength = |elo: &str, los: &str| format!("  {elo:<26} {los:>6}");
+    let mut rows = vec![(
+        "Engine".to_string(),
+        counts(["Games", "Won", "Drawn", "Lost", "Score"]),
+        strength("Elo [95%]", "LOS"),
+    )];
     let figures = figures(progress);
     for ((name, row), figures) in standings.names.iter().zip(&standings.rows).zip(&figures) {
-        let tally = row.tally();
-        let Wdl { wins, draws, losses } = tally.wdl();
-        let score = tally.wdl().score().map_or("-".into(), |s| format!("{:.2}%", 100.0 * s));
+        let wdl = row.tally().wdl();
+        let score = wdl.score().map_or("-".into(), |s| format!("{:.2}%", 100.0 * s));
         let elo = figures.elo.map_or("-".into(), |elo| elo.to_string());
         let los = figures.los.map_or("-".into(), |los| format!("{:.1}%", 100.0 * los));
-        let games = tally.wdl().games();
-        let _ = writeln!(
-            text,
-            "{name:<width$} {games:>6} {wins:>5} {draws:>5} {losses:>5} {score:>7}  {elo:<26} {los:>6}"
-        );
+        let [games, wins, draws, losses] =
+            [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(|n| n.to_string());
+        rows.push((
+            name.clone(),
+            counts([&games, &wins, &draws, &losses, &score]),
+            strength(&elo, &los),
+        ));
     }
+    let line = |name: &str, cells: &str| format!("{}{cells}\n", width::padded(name, width));
+    let mut text: String = if most.is_some_and(|most| width + NUMBERS > most) {
+        let counts = rows.iter().map(|(name, counts, _)| line(name, counts));
+        counts.chain(rows.iter().map(|(name, _, strength)| line(name, strength))).collect()
+    } else {
+        rows.iter()
+            .map(|(name, counts, strength)| line(name, &format!("{counts}{strength}")))
+            .collect()
+    };
     let normalised = figures.first().and_then(|first| first.normalised);
     details(standings, normalised, &mut text, width);
     text
@@ -251,11 +273,12 @@ fn details(standings: &Standings, normalised: Option<Elo>, text: &mut String, wi
         }
     }
     if standings.repeats > 0 {
+        let repeat = if standings.repeats == 1 { "repeats" } else { "repeat" };
         let _ = writeln!(
             text,
-            "at least {} games repeat an earlier game move for move: use more openings or other seeds of \
+            "at least {} {repeat} an earlier game move for move: use more openings or other seeds of \
              the engines",
-            standings.repeats
+            counted(standings.repeats, "game")
         );
     }
     for (name, row) in standings.names.iter().zip(&standings.rows) {

@@ -1,6 +1,7 @@
 //! The statistics of the games between two engines by all methods, of logs or of counts, as text and as JSON.
 
 use super::sprt;
+use agon_base::counted;
 use agon_games::Player;
 use agon_matches::parts::whole_header;
 use agon_matches::progress::{self, sequential, series};
@@ -250,14 +251,21 @@ impl Statistics {
             let line = format!("  {name:<22} {value:<28} {remark}");
             let _ = writeln!(text, "{}", line.trim_end());
         };
+        let has_samples = |s: &&Sequential| !is_open(s) && s.samples() > 0;
+        for sequence in self.sequences.iter().filter(has_samples) {
+            row("in schedule order", &sprt::verdict(sequence), "");
+        }
         let wdl = self.tally.wdl();
         if wdl.games() > 0 {
             let counts = format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses);
-            row("won-drawn-lost", &counts, &format!("{} games", wdl.games()));
+            row("won-drawn-lost", &counts, &counted(wdl.games(), "game"));
         }
         let pairs = self.tally.pairs;
-        let remark =
-            format!("{} pairs, {} games outside", pairs.pairs(), self.tally.outside_pairs());
+        let remark = format!(
+            "{}, {} outside",
+            counted(pairs.pairs(), "pair"),
+            counted(self.tally.outside_pairs(), "game")
+        );
         row("Ptnml(0-2)", &format!("{:?}", pairs.counts), &remark);
         let Some(spread) = self.tally.spread() else { return text };
         let unit = if spread.games_per_sample == 2 { "pairs" } else { "games" };
@@ -292,9 +300,6 @@ impl Statistics {
             1.0 / beta
         );
         row("e-values", &values, &remark);
-        for sequence in self.sequences.iter().filter(|s| !is_open(s)) {
-            row("in schedule order", &sprt::verdict(sequence), "");
-        }
         self.estimates(&mut row);
         text
     }

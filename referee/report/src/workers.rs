@@ -1,6 +1,7 @@
 //! The machines that played a match, compared with each other by their results: as a table, sentences and JSON.
 
 use super::plot::{Align, TextTable};
+use agon_base::counted;
 use agon_matchlog::MatchHeader;
 use agon_stats::{Comparison, Elo, FALSE_ALARMS, Pentanomial, Residual, WorkerRow, Workers};
 
@@ -95,10 +96,16 @@ pub fn sentences(comparison: &Comparison) -> Vec<String> {
     }
     let Comparison { outside, unnamed, .. } = comparison;
     if *outside > 0 {
-        all.push(format!("not compared: {outside} games that belong to no pair of one worker."));
+        all.push(format!(
+            "not compared: {outside} that belong to no pair of one worker.",
+            outside = counted(outside, "game")
+        ));
     }
     if *unnamed > 0 {
-        all.push(format!("not compared: {unnamed} games without the name of a worker."));
+        all.push(format!(
+            "not compared: {unnamed} without the name of a worker.",
+            unnamed = counted(unnamed, "game")
+        ));
     }
     all
 }

@@ -1,6 +1,7 @@
 //! `referee audit`: has the programs of a log play some of its games again, and compares every move and count.
 
 use super::flags::{ReadyFlag, seconds};
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_engine::driver::{EngineContext, Timeouts};
 use agon_engine::locate::locate;
@@ -39,39 +40,45 @@ pub struct Args {
     /// The log
     log: PathBuf,
     /// How many games are drawn at random: a number, or a part such as 1%
-    #[arg(long, value_name = "N|N%", default_value = "1%")]
+    #[arg(long, value_name = "N|N%", default_value = "1%", help_heading = "Games")]
     sample: Sample,
     /// Play these games instead, such as 3,17
-    #[arg(long, value_name = "N,...", value_delimiter = ',', conflicts_with_all = ["sample", "seed"])]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', conflicts_with_all = ["sample", "seed"], help_heading = "Games")]
     games: Vec<Ordinal>,
     /// Draw the same games as another audit, which printed this number; default: games that nobody can
     /// foresee
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Games")]
     seed: Option<u64>,
     /// A folder in which a program is now that is not where the log says, or has changed there; repeatable
-    #[arg(long = "engine-dir", value_name = "FOLDER")]
+    #[arg(long = "engine-dir", value_name = "FOLDER", help_heading = "Engines")]
     folders: Vec<PathBuf>,
     /// The file with the secret of a log that does not reveal it; without it, dice and deals are the log's
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Chance")]
     secret: Option<PathBuf>,
     /// Run every engine in a sandbox (needs bubblewrap, on Linux): no network, no other processes, no
     /// files but its own
-    #[arg(long)]
+    #[arg(long, help_heading = "Engines")]
     sandbox: bool,
     /// Number of concurrent games
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, help_heading = "Machine")]
     concurrency: usize,
     #[command(flatten)]
     ready: ReadyFlag,
     /// Timeout for a move
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600.0,
+        help_heading = "Machine",
+        hide_short_help = true
+    )]
     thought_time: f64,
     /// Write the whole dialogue with every engine to a file, or to one file per engine if PATH is a
     /// folder or ends with a slash
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
     engine_log: Option<PathBuf>,
     /// Print a JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
@@ -269,7 +276,10 @@ impl Audit {
         let wanted = plan.chosen.iter().count();
         match plan.seed {
             Some(seed) if wanted > 0 => {
-                println!("{log}: {wanted} of {} games, drawn with --seed {seed}", plan.games);
+                println!(
+                    "{log}: {wanted} of {}, drawn with --seed {seed}",
+                    counted(plan.games, "game")
+                );
             }
             _ => {}
         }
@@ -295,7 +305,7 @@ impl Audit {
             println!("{log}: not checked: {what}");
         }
         for why in &plan.refused {
-            println!("{log}: cannot be played again ({} games): {why}", plan.excluded);
+            println!("{log}: cannot be played again ({}): {why}", counted(plan.excluded, "game"));
         }
         println!("{log}: hash of the last line: {}", self.head);
         let plies: usize = self.played.iter().map(|game| game.plies).sum();
@@ -305,8 +315,10 @@ impl Audit {
             left => format!(" ({left} more were not played)"),
         };
         println!(
-            "{log}: {}; {games} games{open}, {plies} plies played again in {seconds:.2} s",
-            self.verdict()
+            "{log}: {}; {games}{open}, {plies} played again in {seconds:.2} s",
+            self.verdict(),
+            games = counted(games, "game"),
+            plies = counted(plies, "ply")
         );
     }
 
@@ -322,8 +334,10 @@ impl Audit {
     fn verdict(&self) -> String {
         match (self.differ(), self.changing()) {
             (1, _) => "1 game differs".into(),
-            (n @ 2.., _) => format!("{n} games differ"),
-            (0, n @ 1..) => format!("cannot be checked, not deterministic in {n} games"),
+            (n @ 2.., _) => format!("{n} differ", n = counted(n, "game")),
+            (0, n @ 1..) => {
+                format!("cannot be checked, not deterministic in {n}", n = counted(n, "game"))
+            }
             (0, 0) if self.plan.engines.is_empty() && !self.plan.refused.is_empty() => {
                 "cannot be checked".into()
             }

@@ -31,37 +31,78 @@ pub struct Args {
     /// `cmd=./amazons,dialect=uci,option.Hash=16`
     engine: String,
     /// Game to play; an event knows its game
-    #[arg(long, value_name = "NAME", required_unless_present = "event", conflicts_with = "event")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        required_unless_present = "event",
+        conflicts_with = "event",
+        help_heading = "Game"
+    )]
     game: Option<String>,
     /// Rule that differs from the game's default; repeatable
-    #[arg(long = "rule", value_name = "NAME=VALUE", conflicts_with = "event")]
+    #[arg(
+        long = "rule",
+        value_name = "NAME=VALUE",
+        conflicts_with = "event",
+        help_heading = "Game"
+    )]
     rules: Vec<String>,
     /// The event: a preset of `referee events`, or a file of one's own
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "only")]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "only", help_heading = "Event")]
     event: Option<String>,
     /// With --event: the clocks run this many times as long, such as 0.05 for a quick run
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, requires = "event")]
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value_t = 1.0,
+        requires = "event",
+        help_heading = "Event"
+    )]
     scale: f64,
     /// With --event: number of whole games
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "event", value_parser = clap::value_parser!(u64).range(1..=99))]
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "event", value_parser = clap::value_parser!(u64).range(1..=99), help_heading = "Event")]
     games: u64,
     /// With --event: the folder in which the records of the event will be written
-    #[arg(long, value_name = "FOLDER", default_value = ".", requires = "event")]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = ".",
+        requires = "event",
+        help_heading = "Event"
+    )]
     folder: PathBuf,
     /// Run only this check; may be repeated
-    #[arg(long, value_name = "CHECK")]
+    #[arg(long, value_name = "CHECK", help_heading = "Checks")]
     only: Vec<String>,
     /// Print JSON lines: one per check, then a summary
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Time margin in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 100,
+        help_heading = "Checks",
+        hide_short_help = true
+    )]
     margin: u64,
     /// Timeout in seconds for starting and for `isready`
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 20,
+        help_heading = "Checks",
+        hide_short_help = true
+    )]
     ready_time: u64,
     /// Timeout in seconds for `quit`
-    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 2,
+        help_heading = "Checks",
+        hide_short_help = true
+    )]
     grace_time: u64,
 }
 

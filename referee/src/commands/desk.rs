@@ -2,25 +2,22 @@
 
 use super::flags::{ReadyFlag, ServeFlags, setting};
 use agon_base::language;
-use agon_engine::driver::{EngineContext, Timeouts};
-use agon_engine::{Driver, EngineSpec, StartError, StartFault};
-use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_engine::EngineSpec;
+use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::{excerpt, visible};
 use agon_matches::events::{self, ClockScope, Event, Length};
 use agon_matches::games::find_game;
 use agon_matchlog::limits;
-use agon_matchlog::{EngineEntry, Limit, Setting, TimeControl, rule_pairs};
+use agon_matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use agon_web::desk::{
-    ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, Started, is_order,
-    routes, usual_form,
+    ClockRule, DeskPlace, DeskPlan, FORMAT, MAX_GAMES, OpenedDesk, Setup, is_order, routes,
+    usual_form,
 };
-use agon_web::{Feed, PageServer, SessionThread, position_routes};
+use agon_web::{PageServer, position_routes};
 use anyhow::{Context, Result, bail};
 use clap::builder::RangedI64ValueParser;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::thread;
 
 /// Run an engine at a tournament: the operator's page
 ///
@@ -30,61 +27,72 @@ use std::thread;
 #[derive(clap::Args)]
 pub struct Args {
     /// Game to play; alternatively --event
-    #[arg(long, value_name = "NAME", required_unless_present = "event")]
+    #[arg(long, value_name = "NAME", required_unless_present = "event", help_heading = "Event")]
     game: Option<String>,
     /// Event: a preset (see `referee events`) or a file like one; the flags below override it
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "game")]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "game", help_heading = "Event")]
     event: Option<String>,
     /// Rule that differs from the game's default; repeatable
-    #[arg(long = "rule", value_name = "NAME=VALUE", conflicts_with = "event")]
+    #[arg(
+        long = "rule",
+        value_name = "NAME=VALUE",
+        conflicts_with = "event",
+        help_heading = "Event"
+    )]
     rules: Vec<String>,
     /// The engine, as for `referee match`; with `ponder=true` it thinks on the opponent's time
-    #[arg(long, value_name = "FIELDS")]
+    #[arg(long, value_name = "FIELDS", help_heading = "Engines")]
     engine: Option<String>,
     /// Stand-by engine, used if the engine fails twice in a game, or by hand
-    #[arg(long, value_name = "FIELDS", requires = "engine")]
+    #[arg(long, value_name = "FIELDS", requires = "engine", help_heading = "Engines")]
     second_engine: Option<String>,
     /// The team of the engine; A moves first in the first game of most events
-    #[arg(long, value_name = "A|B", default_value = "A", value_parser = ["A", "B"])]
+    #[arg(long, value_name = "A|B", default_value = "A", value_parser = ["A", "B"], help_heading = "Teams")]
     team: String,
     /// Name of team A
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Teams")]
     team_a: Option<String>,
     /// Name of team B
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Teams")]
     team_b: Option<String>,
     /// Clock of each side: TIME or TIME+INCREMENT, in seconds or as m:ss, such as 4:00
-    #[arg(long, value_name = "CLOCK")]
+    #[arg(long, value_name = "CLOCK", help_heading = "Event")]
     tc: Option<String>,
     /// One clock for all games of the match
-    #[arg(long)]
+    #[arg(long, help_heading = "Event", hide_short_help = true)]
     tc_per_match: bool,
     /// The match is won by the first team with N points
-    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES.div_ceil(2)))]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES.div_ceil(2)), help_heading = "Event")]
     first_to: Option<u32>,
     /// The match has at most N games
-    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES))]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES), help_heading = "Event")]
     best_of: Option<u32>,
     /// All of N games are played
-    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES))]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES), help_heading = "Event")]
     games: Option<u32>,
     /// The team that moves first in each game, such as ABBAABB; repeated if there are more games
-    #[arg(long, value_name = "LETTERS")]
+    #[arg(long, value_name = "LETTERS", help_heading = "Event")]
     order: Option<String>,
     /// Name of the event in the records, such as "2026 CCGC"
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "Records", hide_short_help = true)]
     event_name: Option<String>,
     /// Place in the records
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        help_heading = "Records",
+        hide_short_help = true
+    )]
     place: String,
     /// Play the engine's moves without a confirmation
-    #[arg(long)]
+    #[arg(long, help_heading = "Engines")]
     auto: bool,
     /// Session file [default: EVENT.desk.jsonl or GAME.desk.jsonl]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
     session: Option<PathBuf>,
     /// Folder for the records of the games [default: beside the session file]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", help_heading = "Records")]
     records: Option<PathBuf>,
     #[command(flatten)]
     ready: ReadyFlag,
@@ -102,53 +110,27 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let event = args.event.as_deref().map(events::find).transpose()?;
     let engines = engines(args)?;
     let setup = setup(args, event.as_ref(), &engines)?;
-    let engines = with_clock(engines, setup.clock);
     let name = event.as_ref().map_or(setup.game.as_str(), |event| event.name.as_str());
     let path = args.session.clone().unwrap_or_else(|| format!("{name}.desk.jsonl").into());
-    let ready = args.ready.time()?;
-    let timeouts = Timeouts { ready, ..Timeouts::default() };
-    let context = Arc::new(EngineContext::new(&setup.game, setup.rules.clone(), timeouts));
-    // The clocks of a new session wait for its engine; those of a resumed one may run.
-    let started = if path.exists() { None } else { start(&engines, &context)? };
-    let (journal, state) = Journal::open(&path, &setup)?;
-    let resumed = state.n;
-    let in_background = engines.first().filter(|_| started.is_none()).map(|e| e.name.clone());
-    let records = args.records.clone().unwrap_or_else(|| default_records(&path));
-    // Better now than after the first game.
-    std::fs::create_dir_all(&records).map_err(|cause| {
-        let path = records.display();
-        phrase!("the folder of the records, {path}: {cause}", path, cause)
-    })?;
-    let equipment = Equipment {
-        engines,
-        started,
-        context,
-        auto: args.auto,
-        records,
-        event_zh: match (&args.event_name, &event) {
-            (None, Some(event)) => event.title_zh.clone(),
-            _ => setup.event.clone(),
-        },
+    let event_zh = match (&args.event_name, &event) {
+        (None, Some(event)) => event.title_zh.clone(),
+        _ => setup.event.clone(),
     };
-    let feed = Feed::default();
-    let table_feed = feed.clone();
-    let (ready, started) = std::sync::mpsc::channel();
-    let session = SessionThread::start("desk", move |messages, reports| {
-        match Controller::new(journal, state, equipment, table_feed, reports) {
-            Ok(table) => {
-                // The command waits for it.
-                let _ = ready.send(Ok(()));
-                table.run(&messages);
-            }
-            Err(e) => drop(ready.send(Err(e))),
-        }
-    })?;
-    started.recv().unwrap_or_else(|_| Err(phrase!("the desk ended")))?;
-    let routes = position_routes().merge(routes(Desk { session, feed }));
+    let plan = DeskPlan {
+        event_zh,
+        setup,
+        engines,
+        session: path.clone(),
+        records: args.records.clone(),
+        auto: args.auto,
+        ready: args.ready.time()?,
+    };
+    let OpenedDesk { desk, resumed, in_background } = plan.open()?;
+    let routes = position_routes().merge(routes(DeskPlace::of(desk)));
     let server = PageServer::start(&args.serve.settings(), routes)?;
     if resumed > 0 {
         let path = path.display();
-        let text = phrase!("resuming {path} ({n} actions)", path, n = resumed);
+        let text = phrase!("resuming {path} (actions: {n})", path, n = resumed);
         println!("{}", language::current().say(&text));
     }
     if let Some(name) = in_background {
@@ -176,60 +158,6 @@ fn engines(args: &Args) -> Result<Vec<EngineEntry>> {
             Ok(entry)
         })
         .collect()
-}
-
-/// The engines with the clock of the session: what they are told must be in a unit that they know.
-fn with_clock(engines: Vec<EngineEntry>, rule: ClockRule) -> Vec<Arc<EngineEntry>> {
-    let ClockRule { time_ms, increment_ms, .. } = rule;
-    let clock = (time_ms > 0).then_some(TimeControl { time_ms, increment_ms, moves: None });
-    let with = |engine: EngineEntry| {
-        let limit = Limit { clock: clock.clone(), ..engine.limit };
-        Arc::new(EngineEntry { limit, ..engine })
-    };
-    engines.into_iter().map(with).collect()
-}
-
-/// Starts the engine and waits until it is ready, at the same time as the stand-by, which takes its place if
-/// it fails; without one the engine is started once more. `None`: no engine plays.
-fn start(
-    engines: &[Arc<EngineEntry>],
-    context: &Arc<EngineContext>,
-) -> Result<Option<Started>, Phrase> {
-    let Some((first, standby)) = engines.split_first() else { return Ok(None) };
-    let (driver, other) = thread::scope(|scope| {
-        let others = standby.first().map(|entry| scope.spawn(|| Driver::start(entry, context)));
-        let driver = Driver::start(first, context);
-        // A panic has been reported already.
-        (driver, others.and_then(|other| other.join().ok()))
-    });
-    match (driver, other) {
-        (_, Some(Err(error))) | (Err(error), _) if error.cause == StartFault::Fields => {
-            Err(error.to_phrase())
-        }
-        (Ok(driver), other) => {
-            match other {
-                Some(Ok(other)) => other.quit(),
-                Some(Err(error)) => warn(&error),
-                None => {}
-            }
-            Ok(Some(Started { driver, index: 0, failure: None }))
-        }
-        (Err(error), Some(Ok(driver))) => {
-            warn(&error);
-            Ok(Some(Started { driver, index: 1, failure: Some(error.to_phrase()) }))
-        }
-        (Err(error), None) if error.cause == StartFault::Engine => {
-            warn(&error);
-            let driver = Driver::start(first, context).map_err(|error| error.to_phrase())?;
-            Ok(Some(Started { driver, index: 0, failure: Some(error.to_phrase()) }))
-        }
-        (Err(error), _) => Err(error.to_phrase()),
-    }
-}
-
-/// Tells the operator of an engine that does not start.
-fn warn(error: &StartError) {
-    eprintln!("{}", language::current().say(&error.to_phrase()));
 }
 
 /// The session's set-up from the event and the flags.
@@ -309,11 +237,4 @@ fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
             text = excerpt(text)
         )),
     }
-}
-
-/// `FILE-records` beside the session file, without the ending of its name.
-fn default_records(session: &Path) -> PathBuf {
-    let name = session.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.trim_end_matches(".jsonl").trim_end_matches(".desk");
-    session.with_file_name(format!("{stem}-records"))
 }

@@ -9,13 +9,13 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Position")]
     game: String,
     /// `startpos` or a FEN, with or without `moves ...`; the last move is marked
     #[arg(default_value = "startpos")]
     position: String,
     /// Show the pieces of Xiangqi and dark chess as letters instead of Chinese characters
-    #[arg(long)]
+    #[arg(long, help_heading = "Position")]
     letters: bool,
 }
 

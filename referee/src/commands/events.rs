@@ -1,6 +1,7 @@
 //! `referee events`: lists the presets of events and shows one.
 
 use agon_base::language::{Language, current};
+use agon_base::terminal::write_text;
 use agon_games::phrase::phrase;
 use agon_matches::events::{self, ClockScope, Event, Length};
 use agon_report::width::padded;
@@ -18,7 +19,7 @@ pub struct Args {
 /// Prints the list or one preset.
 pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.event {
-        Some(name) => print!("{}", events::find(name)?.text),
+        Some(name) => write_text(&events::find(name)?.text),
         None => events::embedded()?.iter().for_each(|event| println!("{}", line(event, current()))),
     }
     Ok(ExitCode::SUCCESS)

@@ -44,26 +44,26 @@ pub struct Args {
     /// The match log
     log: PathBuf,
     /// The format
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_enum, help_heading = "Output")]
     format: ExportFormat,
     /// The output file; default: standard output. With `--format ccgc` it may be a folder: each game gets a
     /// file of its own with the name that the event asks for
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
     /// Export only game N, counted from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Games")]
     game: Option<Ordinal>,
     /// With `--format ccgc`: the encoding of the text [default: utf-8]
-    #[arg(long, value_parser = choice(&ENCODINGS))]
+    #[arg(long, value_parser = choice(&ENCODINGS), help_heading = "CCGC")]
     encoding: Option<Encoding>,
     /// With `--format ccgc`: the place
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "CCGC")]
     place: Option<String>,
     /// With `--format ccgc`: the event, such as "2026 CCGC"
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "CCGC")]
     event: Option<String>,
     /// With `--format ccgc` and EinStein: the first player is Blue, in the lower right corner
-    #[arg(long)]
+    #[arg(long, help_heading = "CCGC")]
     blue_first: bool,
 }
 

@@ -73,8 +73,11 @@ fn described(argument: Arg, language: Language) -> Arg {
     let with_notes = |help: &StyledStr| translated(help, language) + &notes;
     let short = argument.get_help().map(with_notes);
     let long = argument.get_long_help().map(with_notes);
-    let mut argument =
-        argument.help_heading(heading).hide_default_value(true).hide_possible_values(true);
+    let mut argument = argument.hide_default_value(true).hide_possible_values(true);
+    // Groups of flags are translated with their examples.
+    if argument.get_help_heading().is_none() {
+        argument = argument.help_heading(heading);
+    }
     if let Some(short) = short {
         argument = argument.help(short);
     }

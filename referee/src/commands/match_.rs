@@ -30,21 +30,27 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Number of games; an even number makes complete pairs [default: 100, with --until-width 100000]
-    #[arg(long, value_name = "N")]
+    /// Number of games [default: 100]
+    ///
+    /// An even number makes complete pairs. With --until-width the default is 100000.
+    #[arg(long, value_name = "N", help_heading = "Game")]
     games: Option<u64>,
-    /// End the match once the 95% confidence sequence of the Elo difference is at most ELO wide
-    #[arg(long, value_name = "ELO")]
+    /// End the match once the Elo difference is known
+    ///
+    /// It ends when the 95% confidence sequence of the difference is at most ELO wide.
+    #[arg(long, value_name = "ELO", help_heading = "Game")]
     until_width: Option<f64>,
     #[command(flatten)]
     swap: SwapFlag,
     #[command(flatten)]
     chance: ChanceFlags,
-    /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
+    /// The match log
+    ///
+    /// The default is GAME-ENGINE-ENGINE-SEED.jsonl.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    log: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
 }

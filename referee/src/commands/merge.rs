@@ -3,7 +3,8 @@
 use agon_matches::chance::Secret;
 use agon_matches::parts::Parts;
 use agon_matchlog::{EndOf, MatchHeader, write_sorted};
-use agon_report::{sprt, standings, workers};
+use agon_report::command_line::quoted;
+use agon_report::{standings, workers};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,17 +19,17 @@ pub struct Args {
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
     /// The merged log
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     out: PathBuf,
     /// Merge even if games of the schedule are missing
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     partial: bool,
     /// Leave out the games of a machine, by its name in the logs; repeatable. The command of the match with
     /// `--log FILE` plays them again. Implies --partial
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
     without: Vec<String>,
     /// The secret file of the shards; the merged log reveals it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Chance")]
     secret: Option<PathBuf>,
 }
 
@@ -57,15 +58,13 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     }
     println!("log: {}", args.out.display());
     println!("hash of its last line: {head}");
+    println!("next: referee report {}", quoted(&args.out.display().to_string()));
     Ok(ExitCode::SUCCESS)
 }
 
 /// The score, the verdict, and the machines.
 fn print_results(parts: &Parts<'_>) {
     print!("{}", standings::tables(&parts.header, &parts.progress));
-    if let Some(test) = &parts.progress.test {
-        println!("{}", sprt::verdict(test));
-    }
     match parts.progress.workers.are_known() {
         true => print!("{}", workers::text(&parts.header, &parts.progress.workers)),
         false => println!("{}", workers::UNKNOWN),

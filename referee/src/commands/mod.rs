@@ -11,6 +11,7 @@ mod events;
 mod export;
 mod fastchess;
 mod flags;
+mod help;
 #[cfg(test)]
 mod help_tests;
 mod localize;
@@ -34,7 +35,7 @@ use agon_base::files;
 use agon_base::language::{self, Language};
 use agon_engine::{INTERRUPTED, guard, interrupted};
 
-use agon_base::terminal;
+use agon_base::{terminal, width};
 use agon_games::phrase::phrase;
 use agon_games::text::{excerpt, visible_lines};
 use agon_matches::games::game_names;
@@ -49,7 +50,7 @@ use std::process::ExitCode;
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its
 /// dashes, and `[[engine]]` tables are engines. Command-line flags override the file.
 #[derive(Parser)]
-#[command(name = "referee", version, long_version = version::long(), max_term_width = 100)]
+#[command(name = "referee", version, long_version = version::long(), max_term_width = help::WIDTH)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -91,7 +92,9 @@ pub fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
             let (level, text) = (record.level(), record.args().to_string());
-            writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
+            let line = format!("[{level} {}] {}", record.target(), visible_lines(&text));
+            let width = width::of_errors().map_or(usize::MAX, |size| size.width);
+            writeln!(out, "{}", width::hang(&line, width))
         })
         .init();
     files::catch_size_limit();
@@ -121,10 +124,9 @@ pub fn main() -> ExitCode {
 
 /// The command line of this program with its help in a language.
 fn in_language(language: Language) -> clap::Command {
-    localize::localized(
-        Cli::command().after_help(language.say(&phrase!("Games: {names}", names = game_names()))),
-        language,
-    )
+    let games = language.say(&phrase!("Games: {names}", names = game_names()));
+    let command = localize::localized(Cli::command().after_help(games), language);
+    help::with_examples(command, "", language)
 }
 
 /// The command line, which must be text: it is stored in logs.

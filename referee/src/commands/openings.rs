@@ -1,6 +1,7 @@
 //! `referee openings`: makes a file of opening positions that records how it was made.
 
 use super::flags::{GameFlags, LimitFlags};
+use agon_base::counted;
 use agon_engine::EngineSpec;
 use agon_engine::driver::{Driver, EngineContext, Timeouts};
 use agon_matches::chance::Chance;
@@ -18,23 +19,26 @@ use std::sync::Arc;
 /// Each position is reached by N random legal plies from the start position; no two are equal. With
 /// an engine, only positions whose evaluation is inside the window are kept.
 #[derive(clap::Args)]
+#[command(
+    override_usage = "referee openings --game <NAME> --plies <N> --count <N> --out <FILE> [OPTIONS]"
+)]
 pub struct Args {
     #[command(flatten)]
     game: GameFlags,
     /// Number of random plies before the position
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     plies: u32,
     /// Number of positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     count: usize,
     /// Seed of the random plies
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
     seed: u64,
     /// The engine that evaluates positions, with fields as in `referee match --engine`
-    #[arg(long, value_name = "FIELDS", requires = "window")]
+    #[arg(long, value_name = "FIELDS", requires = "window", help_heading = "Engines")]
     engine: Option<String>,
     /// Maximum absolute evaluation of a position in centipawns
-    #[arg(long, value_name = "CENTI", requires = "engine")]
+    #[arg(long, value_name = "CENTI", requires = "engine", help_heading = "Engines")]
     window: Option<u32>,
     /// Fields that replace those of the engine; set for the engine of a --config file
     #[arg(long = "override", value_name = "FIELDS", hide = true)]
@@ -42,10 +46,10 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitFlags,
     /// Number of concurrent engines
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, help_heading = "Machine")]
     concurrency: usize,
     /// The output file
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     out: PathBuf,
 }
 
@@ -76,10 +80,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let text = render(&recipe, args.seed, &made, engine_name.as_deref());
     std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;
     println!(
-        "{}: {} positions of {} candidates",
+        "{}: {} of {}",
         args.out.display(),
-        made.openings.len(),
-        made.candidates
+        counted(made.openings.len(), "position"),
+        counted(made.candidates, "candidate")
     );
     Ok(ExitCode::SUCCESS)
 }
@@ -111,8 +115,8 @@ fn render(
     engine_name: Option<&str>,
 ) -> String {
     let mut text = format!(
-        "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",
-        made.openings.len(),
+        "# {} of {}: {} random plies from the start position, seed {}, each position once.\n",
+        counted(made.openings.len(), "position"),
         recipe.kind.name,
         recipe.plies,
         seed
@@ -123,13 +127,13 @@ fn render(
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "# Kept: value from -{w} to {w} centipawns, as {} ({}) sees it at {}; {} of {} \
-             candidates. The\n# value for the side to move stands behind each position.",
+            "# Kept: value from -{w} to {w} centipawns, as {} ({}) sees it at {}; {} of {}. \
+             The\n# value for the side to move stands behind each position.",
             engine_name.unwrap_or(&balance.engine.name),
             options.join(", "),
             balance.engine.limit,
             made.openings.len(),
-            made.candidates,
+            counted(made.candidates, "candidate"),
             w = balance.window,
         );
     }

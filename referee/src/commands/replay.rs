@@ -1,6 +1,7 @@
 //! `referee replay`: shows a game of a log, one board per move.
 
 use super::provenance;
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_matches::games::find_game;
 use agon_matches::openings::open_checked;
@@ -22,13 +23,13 @@ pub struct Args {
     /// The match log
     log: PathBuf,
     /// The number of the game, counted from 1; without it, games are listed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Games")]
     game: Option<Ordinal>,
     /// Milliseconds between boards
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Output")]
     pause: u64,
     /// Show the pieces of Xiangqi and dark chess as letters instead of Chinese characters
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     letters: bool,
 }
 
@@ -66,7 +67,11 @@ fn summary(header: &MatchHeader, game: &GameRecord) -> String {
         None => String::new(),
     };
     let plies = game.by.len();
-    format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.number())
+    format!(
+        "game {}, {first} - {second}: {result} after {plies}{how}",
+        game.number(),
+        plies = counted(plies, "ply")
+    )
 }
 
 fn show(
@@ -108,13 +113,13 @@ fn engine_report(game: &GameRecord, decision: usize) -> String {
         parts.push(format!("depth {depth}"));
     }
     if let Some(Some(nodes)) = stats.nodes.get(decision) {
-        parts.push(format!("{nodes} nodes"));
+        parts.push(counted(nodes, "node"));
     }
     if let Some(Some(PlyScore(score))) = stats.score.get(decision) {
         parts.push(match score {
             Score::Cp(x) => format!("score {:+.2}", f64::from(*x) / 100.0),
-            Score::Mate(n) if *n > 0 => format!("wins in {n} plies"),
-            Score::Mate(n) => format!("loses in {} plies", n.unsigned_abs()),
+            Score::Mate(n) if *n > 0 => format!("wins in {n}", n = counted(n, "ply")),
+            Score::Mate(n) => format!("loses in {}", counted(n.unsigned_abs(), "ply")),
         });
     }
     parts.join(", ")

@@ -13,20 +13,20 @@ pub struct Args {
     /// The match log
     log: PathBuf,
     /// The output page; default: the log's name with `.html`
-    #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "text", help_heading = "Output")]
     out: Option<PathBuf>,
     /// Only print the tables
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     text: bool,
     /// Report the games of an experiment as an ordinary match, with replays and without the paper's
     /// tables
-    #[arg(long = "match")]
+    #[arg(long = "match", help_heading = "Output")]
     as_match: bool,
     /// Number of games that the page lists and replays; games that ended by a fault are added
-    #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games)]
+    #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games, help_heading = "Games")]
     games: usize,
     /// Show the pieces of Xiangqi and dark chess as letters at first; a switch on the page changes it
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     letters: bool,
 }
 

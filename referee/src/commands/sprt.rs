@@ -44,68 +44,94 @@ const TESTS: [(&str, &str, TestKind); 2] = [
 #[derive(clap::Args)]
 #[command(args_override_self = true)]
 pub struct Args {
-    /// The game to play
-    #[arg(long, value_name = "NAME", required_unless_present = "judge")]
+    /// Game to play
+    #[arg(long, value_name = "NAME", required_unless_present = "judge", help_heading = "Game")]
     game: Option<String>,
-    /// A rule of the match that differs from the game's default; may be repeated
-    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    /// Rule that differs from the game's default; repeatable
+    #[arg(long = "rule", value_name = "NAME=VALUE", help_heading = "Game")]
     rules: Vec<String>,
-    /// The new version: a program, or fields as in `referee match --engine`
-    #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
+    /// The new version: a command line or fields
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        required_unless_present = "judge",
+        help_heading = "Engines"
+    )]
     new: Option<String>,
     /// The base version
-    #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        required_unless_present = "judge",
+        help_heading = "Engines"
+    )]
     base: Option<String>,
     #[command(flatten)]
     shared: SharedFlags,
     /// Elo difference under H0
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        help_heading = "Test"
+    )]
     elo0: f64,
     /// Elo difference under H1
-    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 10.0,
+        allow_negative_numbers = true,
+        help_heading = "Test"
+    )]
     elo1: f64,
     /// Probability of accepting H1 when H0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
     alpha: f64,
     /// Probability of accepting H0 when H1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
     beta: f64,
-    /// The kind of test
-    #[arg(long, value_parser = choice(&TESTS), default_value = "sprt")]
+    /// The kind of test: sprt or betting
+    #[arg(long, hide_possible_values = true, value_parser = choice(&TESTS), default_value = "sprt", help_heading = "Test")]
     test: TestKind,
     /// The scale of ELO0 and ELO1
-    #[arg(long, value_parser = choice(&SCALES), default_value = "logistic")]
+    #[arg(long, value_parser = choice(&SCALES), default_value = "logistic", help_heading = "Test", hide_short_help = true)]
     model: EloScale,
     /// Give every game its own opening and count single games (trinomial instead of pentanomial)
-    #[arg(long)]
+    #[arg(long, help_heading = "Test", hide_short_help = true)]
     unpaired: bool,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Maximum number of games; the test then ends undecided, and more games continue it
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    /// Maximum number of games
+    ///
+    /// The test then ends undecided; the same command with more games continues it.
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Game")]
     games: u64,
     #[command(flatten)]
     chance: ChanceFlags,
-    /// The match log; default: GAME-new-base-SEED.jsonl
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    #[command(flatten)]
-    round: RoundFlags,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
+    /// The match log
+    ///
+    /// The default is GAME-new-base-SEED.jsonl.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    log: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
+    #[command(flatten)]
+    round: RoundFlags,
     /// Play no games: print the verdict of these logs, which are parts of one test
-    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["new", "base", "shard"])]
+    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["new", "base", "shard"], help_heading = "Machine", hide_short_help = true)]
     judge: Vec<PathBuf>,
 }
 
 /// Plays the test, or evaluates logs.
 pub fn run(args: Args) -> Result<ExitCode> {
     if !args.judge.is_empty() {
-        return judge(&args.judge, args.run.json);
+        return judge(&args.judge, args.run.output.json);
     }
     let game = args.game.clone().context("--game is missing")?;
     let (kind, rules) = GameFlags { game, rules: args.rules.clone() }.resolve()?;
@@ -181,10 +207,6 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         println!("{json}");
     } else {
         print!("{}", standings::tables(&parts.header, &parts.progress));
-        println!("{}", sprt::verdict(test));
-        if let Some(line) = sprt::estimate_of(test) {
-            println!("{line}");
-        }
         print!("{}", workers::text(&parts.header, &parts.progress.workers));
         provenance::print_heads(logs)?;
     }

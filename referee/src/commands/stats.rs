@@ -24,35 +24,41 @@ pub struct Args {
     #[arg(value_name = "LOG", required_unless_present_any = ["pentanomial", "self_test"])]
     logs: Vec<PathBuf>,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points instead of logs, such as 3,20,50,25,2
-    #[arg(long, value_name = "N,N,N,N,N", conflicts_with = "logs")]
+    #[arg(long, value_name = "N,N,N,N,N", conflicts_with = "logs", help_heading = "Pairs")]
     pentanomial: Option<String>,
     /// Elo difference under H0; default: that of the log's test, or 0
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, help_heading = "Test")]
     elo0: Option<f64>,
     /// Elo difference under H1; default: that of the log's test, or 10
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, help_heading = "Test")]
     elo1: Option<f64>,
     /// Probability of accepting H1 when H0 is true; default: that of the log's test, or 0.05
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", help_heading = "Test")]
     alpha: Option<f64>,
     /// Probability of accepting H0 when H1 is true; default: that of the log's test, or 0.05
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", help_heading = "Test")]
     beta: Option<f64>,
     /// The scale of ELO0 and ELO1; default: that of the log's test, or logistic
-    #[arg(long, value_parser = choice(&SCALES))]
+    #[arg(long, value_parser = choice(&SCALES), help_heading = "Test")]
     model: Option<EloScale>,
     /// Print JSON: one object per two engines that met, or per figure of the self-test
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Test all methods by simulation: coverage of intervals, bias, error rates and lengths of tests.
     /// Exit status 1 if a figure is not what its method promises
-    #[arg(long, conflicts_with_all = ["logs", "pentanomial"])]
+    #[arg(long, conflicts_with_all = ["logs", "pentanomial"], help_heading = "Self-test")]
     self_test: bool,
     /// A self-test of seconds instead of minutes
-    #[arg(long, requires = "self_test")]
+    #[arg(long, requires = "self_test", help_heading = "Self-test")]
     quick: bool,
     /// Seed of the self-test
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "self_test")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        requires = "self_test",
+        help_heading = "Self-test"
+    )]
     seed: u64,
 }
 

@@ -39,23 +39,38 @@ pub struct Args {
     #[command(flatten)]
     engines: EngineFlags,
     /// The format
-    #[arg(long, value_parser = choice(&FORMS), default_value = "round-robin")]
+    #[arg(long, value_parser = choice(&FORMS), default_value = "round-robin", help_heading = "Tournament")]
     form: Form,
     /// Games per encounter
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, help_heading = "Tournament")]
     games: u64,
-    /// Round robin and gauntlet: every two engines meet twice, with other openings and swapped
-    /// sides
-    #[arg(long)]
+    /// Round robin and gauntlet: every two engines meet twice
+    ///
+    /// The second time with other openings and swapped sides.
+    #[arg(long, help_heading = "Tournament")]
     double: bool,
     /// Gauntlet: the first K engines play all others
-    #[arg(long, value_name = "K", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 1,
+        help_heading = "Tournament",
+        hide_short_help = true
+    )]
     seeds: usize,
-    /// Swiss: number of rounds; default: the minimum that leaves a single unbeaten engine
-    #[arg(long, value_name = "N")]
+    /// Swiss: number of rounds
+    ///
+    /// The default is the minimum that leaves a single unbeaten engine.
+    #[arg(long, value_name = "N", help_heading = "Tournament")]
     rounds: Option<u64>,
-    /// Knockout: maximum number of tiebreak pairs in a drawn encounter
-    #[arg(long, value_name = "PAIRS", default_value_t = 2)]
+    /// Knockout: most tiebreak pairs of a drawn encounter
+    #[arg(
+        long,
+        value_name = "PAIRS",
+        default_value_t = 2,
+        help_heading = "Tournament",
+        hide_short_help = true
+    )]
     tiebreak: u64,
     #[command(flatten)]
     limits: LimitFlags,
@@ -65,15 +80,17 @@ pub struct Args {
     swap: SwapFlag,
     #[command(flatten)]
     chance: ChanceFlags,
-    /// The match log; default: GAME-FORM-SEED.jsonl
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    #[command(flatten)]
-    round: RoundFlags,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
+    /// The match log
+    ///
+    /// The default is GAME-FORM-SEED.jsonl.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    log: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
+    #[command(flatten)]
+    round: RoundFlags,
 }
 
 /// Plays the tournament.

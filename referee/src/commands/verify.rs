@@ -2,6 +2,7 @@
 
 use super::flags::setting;
 use super::verify_records;
+use agon_base::counted;
 use agon_matches::openings::OpeningsSource;
 use agon_matches::verify::{LogFindings, Verified, VerifySettings, verify_log};
 use agon_report::standings;
@@ -35,22 +36,22 @@ pub struct Args {
     logs: Vec<PathBuf>,
     /// The openings file of the match; without it, only the openings that follow from chance or are the
     /// start position are compared
-    #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse)]
+    #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse, help_heading = "Openings")]
     openings: Option<OpeningsSource>,
     /// The file with the secret of logs that do not reveal it, such as those of shards
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Chance")]
     secret: Option<PathBuf>,
     /// Accept a match that is not finished
-    #[arg(long)]
+    #[arg(long, help_heading = "Log")]
     partial: bool,
     /// A hash that somebody wrote down: a line of the log must have it; repeatable
-    #[arg(long = "head", value_name = "HASH", value_parser = head)]
+    #[arg(long = "head", value_name = "HASH", value_parser = head, help_heading = "Log")]
     heads: Vec<String>,
     /// A rule of the records' games that differs from the default; repeatable
-    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    #[arg(long = "rule", value_name = "NAME=VALUE", help_heading = "Game")]
     rules: Vec<String>,
     /// Print a JSON line per file
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
@@ -138,10 +139,12 @@ fn print(log: &Path, verified: &Verified) {
         println!("{log}: hash of the last line: {head}");
     }
     println!(
-        "{log}: {}; {games} games, {plies} plies in {:.2} s, {:.0} games per minute",
+        "{log}: {}; {games}, {plies} in {:.2} s, {:.0} games per minute",
         verified.verdict(),
         verified.seconds,
-        rate(verified)
+        rate(verified),
+        games = counted(games, "game"),
+        plies = counted(plies, "ply")
     );
 }
 

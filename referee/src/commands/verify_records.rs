@@ -1,5 +1,6 @@
 //! `referee verify FILE.txt [OTHER.txt]`: the records that teams hand in.
 
+use agon_base::counted;
 use agon_games::ccgc::{Record, read, result_word};
 use agon_matches::encoding::{check, decode};
 use agon_matches::verify::{RecordFindings, check_record, difference, other_fields};
@@ -95,12 +96,17 @@ fn report(path: &Path, record: Option<&Record>, findings: &RecordFindings, as_js
     remarks.iter().for_each(|remark| println!("{name}: remark: {remark}"));
     if let Some(r) = record {
         let (game, result) = (r.game.name(), result_word(r.result));
-        println!("{name}: {game}, {} - {}, {result}, {} plies", r.first, r.second, findings.plies);
+        println!(
+            "{name}: {game}, {} - {}, {result}, {}",
+            r.first,
+            r.second,
+            counted(findings.plies, "ply")
+        );
     }
     let verdict = match defects.len() {
         0 => "no defect".into(),
         1 => "1 defect".into(),
-        n => format!("{n} defects"),
+        n => counted(n, "defect"),
     };
     println!("{name}: {verdict}");
 }

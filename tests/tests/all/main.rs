@@ -58,4 +58,6 @@ mod rogue;
 mod scripts;
 mod serve;
 mod tablebases;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod ugi_manager;

@@ -333,7 +333,7 @@ fn the_shards_of_a_match_continue_together() {
         referee(&words)
     };
     let (code, _, err) = merge(&path("early"));
-    assert!(code == Some(1) && err.contains("games are missing"), "{err}");
+    assert!(code == Some(1) && err.contains("games missing"), "{err}");
     play("10", "2/2");
     let (code, _, err) = merge(&path("merged"));
     assert_eq!(code, Some(0), "{err}");

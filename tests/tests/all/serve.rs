@@ -5,6 +5,7 @@ use crate::support::program;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,14 @@ impl Drop for Served {
 impl Served {
     /// Starts the referee and reads the address from the first line that has one.
     fn start(arguments: &[&str]) -> Served {
+        Served::start_in(arguments, Path::new("."))
+    }
+
+    /// The same in a folder.
+    fn start_in(arguments: &[&str], folder: &Path) -> Served {
         let child = Command::new(program("referee"))
             .args(arguments)
+            .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -340,6 +347,67 @@ fn logs_that_cannot_be_served_are_named_with_the_reason() {
         let text = refused(contents);
         assert!(text.contains("match.jsonl") && text.contains(expected), "{contents}: {text}");
     }
+}
+
+/// Without a flag: the engines beside the program, the logs of the folder, and a desk that the first page opens.
+#[test]
+fn serve_needs_no_flag_and_its_first_page_leads_everywhere() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let play = |log: &str| {
+        let engine = format!("cmd={}", program("amazons").display());
+        let run = Command::new(program("referee"))
+            .args(["match", "--game", "amazons", "--nodes", "10", "--games", "1", "--quiet"])
+            .args(["--engine", &engine, "--engine", &engine, "--log", log])
+            .current_dir(folder.path())
+            .output();
+        assert!(run.expect("the referee runs").status.success());
+    };
+    play("first.jsonl");
+    std::fs::write(folder.path().join("other.jsonl"), "{}\n").expect("a file");
+    let served = Served::start_in(&["serve"], folder.path());
+    let get = |path: &str| served.answer("GET", path, "")["ok"].clone();
+    // The tests' programs are links that are made as they are needed.
+    let engines = get("api/engines");
+    let has = |name: &str| engines.as_array().unwrap().iter().any(|e| e["name"] == name);
+    assert!(has("amazons"), "{engines}");
+    let names = || {
+        let logs = get("api/logs");
+        let all = logs.as_array().unwrap().iter();
+        all.map(|log| (log["name"].clone(), log["found"]["game"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(names(), [(json!("first"), json!("amazons"))]);
+    play("later.jsonl");
+    let both = ["first", "later"].map(|name| (json!(name), json!("amazons")));
+    assert_eq!(names(), both, "the numbers of the first ones stay");
+    assert_eq!(get("api/log/2")["played"], 1);
+
+    let door = get("api/door");
+    assert_eq!(
+        (&door["desk"], door["events"].as_array().unwrap().len() > 3),
+        (&json!(false), true)
+    );
+    let refused = served.answer("POST", "api/desk", "{\"act\":{\"do\":\"begin\"}}");
+    assert!(refused["error"].to_string().contains("no desk is open"), "{refused}");
+    let desk = |event: &str, engine: Value| {
+        let new = json!({ "event": event, "engine": engine, "team": 1, "teams": ["Reds", " "] });
+        served.answer("POST", "api/door", &new.to_string())
+    };
+    for (event, engine, expected) in [
+        ("no-such-event", json!(null), "no event"),
+        ("../ccgc-amazons", json!(null), "no event"),
+        ("ccgc-amazons", json!("no-such-engine"), "no engine"),
+        ("ccgc-nogo", json!("amazons"), "no engine"),
+    ] {
+        let answer = desk(event, engine);
+        assert!(answer["error"].to_string().contains(expected), "{event}: {answer}");
+    }
+    assert_eq!(get("api/door")["desk"], false, "a refused desk is not open");
+    let opened = desk("ccgc-amazons", json!("amazons"));
+    assert_eq!(opened["ok"]["desk"], true, "{opened}");
+    assert!(desk("ccgc-amazons", json!(null))["error"].to_string().contains("open already"));
+    let state = served.until("api/desk/events", |topic, _| topic == "state");
+    assert!(state.to_string().contains("Reds"), "{state}");
+    assert!(folder.path().join("ccgc-amazons.desk.jsonl").is_file());
 }
 
 #[test]

@@ -177,3 +177,99 @@ fn every_sentence_at_the_board_is_a_phrase() {
     }
     assert!(plain.is_empty(), "make a phrase of each of these texts:\n{}", plain.join("\n"));
 }
+
+/// Nouns that stand behind numbers.
+const NOUNS: &[&str] = &[
+    "games",
+    "pairs",
+    "plies",
+    "moves",
+    "engines",
+    "positions",
+    "candidates",
+    "defects",
+    "lines",
+    "logs",
+    "matches",
+    "rounds",
+    "points",
+    "errors",
+    "options",
+    "remarks",
+    "bytes",
+    "openings",
+    "actions",
+    "steps",
+    "turns",
+    "files",
+    "times",
+    "seeds",
+    "workers",
+    "records",
+    "nodes",
+    "values",
+    "samples",
+    "faults",
+    "players",
+    "machines",
+    "seconds",
+    "minutes",
+];
+
+/// Crates whose numbers are those of fastchess, of a paper or of a page, or are not for people.
+const OTHER_CRATES: [&str; 7] =
+    ["fastchess/", "papers/", "claims/", "lists/", "python/", "stats/", "protocol/"];
+
+/// Texts whose number is a limit above one, or no number.
+const NEVER_ONE: &[&str] = &[
+    "more than {",
+    "stuck after {",
+    "at most {",
+    "gives 1 to {",
+    "larger than {",
+    "legal moves",
+    "in random games",
+    "{which} workers differ",
+    "team {team} moves first",
+    "games per minute",
+    "{pos}",
+    "{n} games are open already",
+    "the game has {n} moves",
+    "take back {plies} plies",
+    "plies by a fault",
+    "{reason} after {plies} plies",
+    "played {plies} plies t",
+    "{n} moves are read back",
+    "{n} bytes for one answer",
+    "{n} lines for one answer",
+];
+
+/// A number that may be 1 gets its noun from `counted`: `1 games` is printed nowhere.
+#[test]
+fn a_number_in_a_text_never_has_a_noun_that_is_always_in_the_plural() {
+    let mut plural = Vec::new();
+    for (path, texts) in sources() {
+        let name = path.to_string_lossy().replace('\\', "/");
+        if OTHER_CRATES.iter().any(|part| name.contains(part)) {
+            continue;
+        }
+        for (text, _) in texts {
+            let is_number = |hole: &str| {
+                !hole.contains([':', ' ']) && hole != hole.to_uppercase() || hole.is_empty()
+            };
+            let has = text.split('{').skip(1).filter_map(|part| part.split_once("} ")).any(
+                |(hole, rest)| {
+                    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+                    is_number(hole) && NOUNS.contains(&&*word)
+                },
+            );
+            // Its phrase for one game stands beside it.
+            let is_exempt =
+                text == "{n} games" || NEVER_ONE.iter().any(|known| text.contains(known));
+            if has && !is_exempt {
+                plural.push(format!("{name}: {text}"));
+            }
+        }
+    }
+    assert!(plural.is_empty(), "use `counted` in these texts:\n{}", plural.join("\n"));
+}

@@ -3,6 +3,7 @@
 use super::conversation::{Conversation, SearchAnswer, text};
 use super::positions::{TestPosition, random_game_positions};
 use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
+use agon_base::counted;
 use agon_games::{Outcome, Player, Turn, rng};
 use agon_wire::dialect::PositionSupport;
 use agon_wire::message::{Command, Limits, Query};
@@ -53,9 +54,11 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> CheckResult {
         return remark(format!("it resigns in the start position, with `{}`", best.line));
     }
     let report = match (best.info.depth, best.info.nodes) {
-        (Some(depth), Some(nodes)) => format!(", depth {depth}, {nodes} nodes"),
+        (Some(depth), Some(nodes)) => {
+            format!(", depth {depth}, {nodes}", nodes = counted(nodes, "node"))
+        }
         (Some(depth), None) => format!(", depth {depth}"),
-        (None, Some(nodes)) => format!(", {nodes} nodes"),
+        (None, Some(nodes)) => format!(", {nodes}", nodes = counted(nodes, "node")),
         (None, None) => String::new(),
     };
     passed(format!("{} after {}{report}", best.token.unwrap_or_default(), text(best.time)))
@@ -80,15 +83,18 @@ pub(super) fn odd_positions(subject: &EngineUnderTest) -> CheckResult {
         asked += 1;
         if begin.elapsed() > GAMES_TIMEOUT {
             return remark(format!(
-                "{asked} of {} positions, all legal; it is slow",
-                positions.len()
+                "{asked} of {}, all legal; it is slow",
+                counted(positions.len(), "position")
             ));
         }
         // A dialect that transmits moves one by one needs a new game for each position.
         engine.begin_game()?;
     }
     let fewest = positions.iter().map(|p| p.board.count_moves()).min().unwrap_or(0);
-    passed(format!("{asked} positions of random games, with {fewest} legal moves and more"))
+    passed(format!(
+        "{asked} of random games, with {fewest} legal moves and more",
+        asked = counted(asked, "position")
+    ))
 }
 
 /// The engine plays whole games against a random player, once with each side.
@@ -108,7 +114,7 @@ pub(super) fn whole_games(subject: &EngineUnderTest) -> CheckResult {
             Some(Turn::Over(Outcome::Draw)) => "drawn",
             _ => "broken off",
         };
-        said.push(format!("{how} after {plies} plies"));
+        said.push(format!("{how} after {plies}", plies = counted(plies, "ply")));
     }
     passed(format!("against random moves: {}", said.join(", ")))
 }
@@ -166,7 +172,7 @@ pub(super) fn repetition(subject: &EngineUnderTest) -> CheckResult {
         return passed("two searches of 5000 nodes are the same");
     }
     let show = |(token, nodes): &(Option<String>, Option<u64>)| {
-        let nodes = nodes.map_or(String::new(), |n| format!(" ({n} nodes)"));
+        let nodes = nodes.map_or(String::new(), |n| format!(" ({n})", n = counted(n, "node")));
         format!("{}{nodes}", token.as_deref().unwrap_or("none"))
     };
     let (a, b) = (show(&answers[0]), show(&answers[1]));
@@ -197,7 +203,10 @@ pub(super) fn questions(subject: &EngineUnderTest) -> CheckResult {
         }
         position.push_random(&mut stream)?;
     }
-    passed(format!("p1turn, gameover and result are right in {asked} positions"))
+    passed(format!(
+        "p1turn, gameover and result are right in {asked}",
+        asked = counted(asked, "position")
+    ))
 }
 
 fn ask(engine: &mut Conversation<'_>, position: &TestPosition) -> Result<(), String> {

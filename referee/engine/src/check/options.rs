@@ -3,6 +3,7 @@
 use super::conversation::{Conversation, text};
 use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
 use crate::dialogue::{Identity, ListedOption};
+use agon_base::counted;
 use agon_games::text::excerpt;
 use agon_wire::message::Command;
 use std::time::Duration;
@@ -18,9 +19,10 @@ pub(super) fn handshake(subject: &EngineUnderTest) -> CheckResult {
     let taken = text(begin.elapsed());
     let Identity { name, author, options } = identity;
     let by = if author.is_empty() { String::new() } else { format!(" by {}", excerpt(&author)) };
-    let said = format!("`{}`{by}, {} options, in {taken}", excerpt(&name), options.len());
+    let said =
+        format!("`{}`{by}, {}, in {taken}", excerpt(&name), counted(options.len(), "option"));
     if name.is_empty() && subject.supports(&Command::Identify) {
-        return remark(format!("no name; {} options, in {taken}", options.len()));
+        return remark(format!("no name; {}, in {taken}", counted(options.len(), "option")));
     }
     if subject.supports(&Command::Stop)
         && let Some(line) = engine.unasked(PROMPT)

@@ -4,6 +4,7 @@ use super::conversation::{Conversation, text};
 use super::moves::{ANSWER_TIMEOUT, check_legal};
 use super::positions::{TestPosition, random_game_positions};
 use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
+use agon_base::counted;
 use agon_games::rng;
 use agon_wire::message::{Command, Limits};
 use std::time::{Duration, Instant};
@@ -103,7 +104,11 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> CheckResult {
         }
         least = least.min(left);
     }
-    passed(format!("{moves} moves on small clocks, never below {}", text(least)))
+    passed(format!(
+        "{moves} on small clocks, never below {}",
+        text(least),
+        moves = counted(moves, "move")
+    ))
 }
 
 /// `stop` ends a search promptly, and the engine answers `isready` during a search.

@@ -3,6 +3,7 @@
 use super::secret::{Secret, secret_path};
 use super::sections::{MatchChance, SectionChance, section_secrets};
 use crate::machine::this_machine;
+use agon_base::counted;
 use agon_games::text::{excerpt, visible};
 use agon_matchlog::{ChanceEntry, Contribution, EngineEntry, Origin, Schedule, Shard, now};
 use anyhow::{Context, Result, bail};
@@ -75,9 +76,9 @@ impl ChanceSettings {
                 SectionChance { origin: Some(origin), ..next }
             }
             Some(last) if !earlier.is_empty() => bail!(
-                "{}: the match was continued to {} games, {} are wanted: give at least as many (--games)",
+                "{}: the match was continued to {}, {} are wanted: give at least as many (--games)",
                 log.display(),
-                last.schedule.games(),
+                counted(last.schedule.games(), "game"),
                 schedule.games()
             ),
             // What differs is said when the log is opened.

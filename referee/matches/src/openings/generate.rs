@@ -94,7 +94,7 @@ pub enum GenerateError {
     },
     /// Too many candidates were rejected.
     #[error(
-        "only {found} of {wanted} positions after {candidates} candidates: \
+        "positions found: {found} of {wanted}, candidates tried: {candidates}; \
          use fewer positions, more plies or a wider window"
     )]
     TooFew {

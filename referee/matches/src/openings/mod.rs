@@ -18,6 +18,7 @@ pub use written::Place;
 
 use crate::chance::Chance;
 use crate::encoding::{self, ForeignText};
+use agon_base::counted;
 use agon_engine::hash::{hash_file, hash_text};
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::rng;
@@ -45,7 +46,7 @@ pub enum OpeningsError {
         cause: std::io::Error,
     },
     /// The file has fewer positions than the first one that is wanted.
-    #[error("openings file {path}: start={start}, but it holds {count} positions")]
+    #[error("openings file {path}: start={start}, but its last position is number {count}")]
     Start {
         /// The file.
         path: PathBuf,
@@ -205,7 +206,11 @@ impl Openings {
     pub fn warn_about_repeats(&self, schedule: &Schedule) {
         let (needed, count) = (schedule.openings(), self.count());
         if needed > count && self.entry.is_some() {
-            log::warn!("{needed} pairs share {count} openings");
+            log::warn!(
+                "{needed} share {count}",
+                needed = counted(needed, "pair"),
+                count = counted(count, "opening")
+            );
         }
     }
 

@@ -50,7 +50,7 @@ pub enum FormError {
     #[error("{0} needs games in pairs with swapped sides")]
     NoSwap(&'static str),
     /// Every engine is a seed.
-    #[error("{seeds} seeds of {entrants} engines leave no opponents")]
+    #[error("seeds: {seeds}, engines: {entrants}: there are no opponents")]
     Seeds {
         /// As given.
         seeds: usize,

@@ -4,6 +4,7 @@ use super::game::GameChecker;
 use super::place::Places;
 use crate::openings::Openings;
 use crate::progress::MatchProgress;
+use agon_base::counted;
 use agon_matchlog::{
     ChanceEntry, GameReader, GameSet, LogEnd, LogError, LogGames, MatchHeader, Reason,
 };
@@ -114,7 +115,7 @@ impl GameLines<'_> {
         }
         // A continuation may have been torn; whoever continues writes it again.
         if games.after_end() > 0 && !self.stop_early && !self.partial {
-            let reason = format!("{} bytes after the end of the log", games.after_end());
+            let reason = format!("{} after the end of the log", counted(games.after_end(), "byte"));
             findings.defects.push(Defect { line: games.line() + 1, reason });
         }
         findings.defects.sort_by_key(|d| d.line);

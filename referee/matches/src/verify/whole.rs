@@ -7,6 +7,7 @@ use crate::chance::{Chance, Secret, secret_path, section_secrets};
 use crate::games::find_game;
 use crate::openings::{OpeningChoice, OpeningOrder, Openings, OpeningsSource};
 use crate::progress::MatchProgress;
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::GameKind;
 use agon_matchlog::{LogEnd, LogGames, MatchHeader, Section};
@@ -57,7 +58,7 @@ impl Verified {
             0 if self.weak.is_empty() => "no defect".into(),
             0 => "cannot be checked".into(),
             1 => "1 defect".into(),
-            n => format!("{n} defects"),
+            n => counted(n, "defect"),
         }
     }
 }
@@ -101,7 +102,10 @@ pub fn verify_log(log: &Path, settings: &VerifySettings) -> Result<Verified> {
     let unknown = unknown(&games, header.agon_match_log);
     if findings.tablebase_games > 0 {
         let n = findings.tablebase_games;
-        unchecked.push(format!("{n} games ended by the tablebase, which was not asked again"));
+        unchecked.push(format!(
+            "{n} ended by the tablebase, which was not asked again",
+            n = counted(n, "game")
+        ));
     }
     let head = games.followed().map(|chain| chain.head().to_string());
     let seconds = begin.elapsed().as_secs_f64();
@@ -232,12 +236,15 @@ fn remarks(games: &LogGames) -> Vec<String> {
     for (line, found) in resumptions.iter().take(LISTED) {
         let when = found.origin.as_ref().map_or(String::new(), |o| format!(", {}", o.started));
         let torn = found.discarded.as_ref().map_or(String::new(), |torn| {
-            format!("; an incomplete line of {} bytes was discarded", torn.bytes)
+            format!("; an incomplete line of {} was discarded", counted(torn.bytes, "byte"))
         });
-        all.push(format!("resumed after {} games (line {line}{when}){torn}", found.games));
+        all.push(format!(
+            "resumed after {} (line {line}{when}){torn}",
+            counted(found.games, "game")
+        ));
     }
     if let more @ 1.. = resumptions.len().saturating_sub(LISTED) {
-        all.push(format!("resumed {more} times more"));
+        all.push(format!("resumed {more} more", more = counted(more, "time")));
     }
     for part in games.parts().iter().take(LISTED) {
         let shard = part.shard.map_or("a log".into(), |s| format!("part {}/{}", s.part, s.of));
@@ -247,12 +254,14 @@ fn remarks(games: &LogGames) -> Vec<String> {
             n => format!(" without {n} of them"),
         };
         all.push(format!(
-            "merged from {shard} of {games} games{without}, resumed {resumed} times, hash of its last line \
-             {head}"
+            "merged from {shard} of {games}{without}, resumed {resumed}, hash of its last line \
+             {head}",
+            games = counted(games, "game"),
+            resumed = counted(resumed, "time")
         ));
     }
     if let more @ 1.. = games.parts().len().saturating_sub(LISTED) {
-        all.push(format!("merged from {more} logs more"));
+        all.push(format!("merged from {more} more", more = counted(more, "log")));
     }
     all
 }
@@ -260,8 +269,9 @@ fn remarks(games: &LogGames) -> Vec<String> {
 /// Says where a hash was found.
 fn found(hash: &str, line: u64, games: u64) -> String {
     format!(
-        "line {line} has the hash {hash}: it and all lines before it, with {games} games, are those that \
-         the log had when the hash was written down"
+        "line {line} has the hash {hash}: it and all lines before it, with {games}, are those that \
+         the log had when the hash was written down",
+        games = counted(games, "game")
     )
 }
 

@@ -46,7 +46,7 @@ const CHINESE = {
   '{name} lost {n} of {m} games by faults, not on the board: the score measures its reliability as well as its play.':
     '{name} 在 {m} 局中有 {n} 局因故障而非棋局本身判负：比分既反映棋力也反映可靠性。',
   // The test.
-  '{test}: {verdict}, {evidence} after {n} {unit}; {m} games wait for an earlier one of the schedule':
+  '{test}: {verdict}, {evidence} after {n} {unit}; {m} games waiting for an earlier one of the schedule':
     '{test}：{verdict}，{evidence}，共 {n} {unit}；另有 {m} 局在等待赛程中更早的对局',
   '{test}: {verdict}, {evidence} after {n} {unit}': '{test}：{verdict}，{evidence}，共 {n} {unit}',
   SPRT: 'SPRT', 'test by betting': '赌注检验', 'confidence sequence': '置信序列',
@@ -197,6 +197,9 @@ function commonWord(text) {
 /// The Chinese of a text of the page; null if it has none.
 function chineseOf(text) {
   if (Object.hasOwn(CHINESE, text)) return CHINESE[text];
+  // The table has the plural only.
+  const plural = text.replace(/\b(?<![\d.,])1 (game|pair|point|engine|position)\b/g, '1 $1s');
+  if (plural !== text) return chineseOf(plural);
   const common = commonWord(text);
   if (common !== null) return common;
   for (const { expression, names, chinese } of PATTERNS) {

@@ -149,10 +149,11 @@ export function language() {
   return current;
 }
 
-/// The text of a key; a key that no table has is returned as it is.
+/// The text of a key; a key that no table has is returned as it is. `{n|game|games}` is the word for the number `n`.
 export function t(key, params = {}) {
   const text = TEXTS[key]?.[LANGUAGES.indexOf(current)] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+  const numbered = text.replace(/\{(\w+)\|([^|}]*)\|([^|}]*)\}/g, (_, name, one, more) => (String(params[name]) === '1' ? one : more));
+  return numbered.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
 }
 
 /// Adds texts: keys with English and Chinese.

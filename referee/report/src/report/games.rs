@@ -5,6 +5,7 @@ use super::replay;
 use super::sections::{date, duration};
 use crate::assets::report_script;
 use crate::shown::MoveCount;
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_games::text::excerpt;
 use agon_matchlog::{GameRecord, MatchHeader, RuleEnding};
@@ -34,11 +35,12 @@ pub fn sections(
     let note = if all == 1 {
         "The only game.".into()
     } else if shown == all {
-        format!("All {all} games.")
+        format!("All {all}.", all = counted(all, "game"))
     } else {
         format!(
-            "{shown} of {all} games: the first of the schedule, and the first that ended by a \
-             fault. The log holds all of them."
+            "{shown} of {all}: the first of the schedule, and the first that ended by a \
+             fault. The log holds all of them.",
+            all = counted(all, "game")
         )
     };
     let data = json!({ "board": board, "games": replays });

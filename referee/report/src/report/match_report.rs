@@ -6,6 +6,7 @@ use super::search_statistics::{EngineSearchTotals, Moments};
 use super::{games, results, scan, sections, summary};
 use crate::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::{crosstable, sprt, workers};
+use agon_base::counted;
 use agon_matches::schedule::ByResults as _;
 use agon_matchlog::{EngineEntry, LogError, MatchHeader, Setting, caveats, head};
 use maud::{Markup, html};
@@ -70,12 +71,10 @@ impl MatchReport {
         let names: Vec<&str> = self.header.engines.iter().map(|e| e.name.as_str()).collect();
         match names.as_slice() {
             [a, b] => format!("{}: {a} against {b}", self.header.game),
-            _ => format!(
-                "{}: {} of {} engines",
-                self.header.game,
-                self.header.schedule.form,
-                names.len()
-            ),
+            _ => {
+                let (game, form) = (&self.header.game, &self.header.schedule.form);
+                format!("{game}: {form} of {}", counted(names.len(), "engine"))
+            }
         }
     }
 
@@ -86,11 +85,11 @@ impl MatchReport {
         let mut text = if (played, scheduled) == (1, 1) {
             "the only game of the schedule".to_string()
         } else if played == scheduled {
-            format!("all {played} games of the schedule")
+            format!("all {} of the schedule", counted(played, "game"))
         } else if self.header.ends_early() {
             self.header.extent(played, scheduled)
         } else {
-            format!("{played} of {scheduled} games of the schedule")
+            format!("{played} of {} of the schedule", counted(scheduled, "game"))
         };
         if let Some(shard) = self.header.shard {
             let _ = write!(text, ", in part {} of {}", shard.part, shard.of);
@@ -159,6 +158,10 @@ impl MatchReport {
             let _ = writeln!(out, "{what}");
         }
         out.push('\n');
+        if let Some(test) = all.totals.test(header) {
+            let _ = writeln!(out, "{}", sprt::verdict(&test));
+            let _ = writeln!(out, "{}\n", sprt::estimate_of(&test).unwrap_or_default());
+        }
         let _ = writeln!(out, "{}", results::standings(header, all));
         let _ = writeln!(out, "{}", results::meetings(header, all));
         if header.engines.len() > 2 {
@@ -166,10 +169,6 @@ impl MatchReport {
         }
         if let Some(bracket) = sections::bracket_text(header, all) {
             let _ = writeln!(out, "{bracket}");
-        }
-        if let Some(test) = all.totals.test(header) {
-            let _ = writeln!(out, "{}", sprt::verdict(&test));
-            let _ = writeln!(out, "{}\n", sprt::estimate_of(&test).unwrap_or_default());
         }
         let _ = writeln!(out, "{}", results::reasons(header, all));
         let _ = writeln!(out, "{}", results::effort(header, all));
@@ -202,8 +201,9 @@ impl MatchReport {
             if faults > 0 {
                 let (name, games) = (&entry.name, all.games());
                 found.push(format!(
-                    "{name} lost {faults} of {games} games by faults, not on the board: the score \
-                     measures its reliability as well as its play."
+                    "{name} lost {faults} of {games} by faults, not on the board: the score \
+                     measures its reliability as well as its play.",
+                    games = counted(games, "game")
                 ));
             }
         }
@@ -247,24 +247,32 @@ impl MatchReport {
 
     fn conditions(&self) -> Markup {
         let h = &self.header;
+        let games = counted(h.scheduled_games(), "game");
         let mut rows = vec![
             ("game".into(), h.game.clone()),
             ("rules".into(), settings(&h.rules)),
             ("chance".into(), h.chance_source()),
-            ("schedule".into(), format!("{}, {} games", h.schedule.form, h.scheduled_games())),
+            ("schedule".into(), format!("{}, {games}", h.schedule.form)),
         ];
         for c in &h.continuations {
-            let (from, to, at) = (c.first(), c.to[0] + c.to[1], c.origin.started);
+            let (from, at) = (c.first(), c.origin.started);
+            let to = counted(c.to[0] + c.to[1], "game");
             rows.push((
                 "continued".into(),
                 format!(
-                    "{at}, from {from} to {to} games; the confidence sequence allows for that, \
+                    "{at}, from {from} to {to}; the confidence sequence allows for that, \
                      intervals for a fixed number of games do not"
                 ),
             ));
         }
         let openings = h.openings.as_ref().map(|o| {
-            format!("{}: {} positions, {} order, SHA-256 {}", o.file, o.count, o.order, o.sha256)
+            format!(
+                "{}: {}, {} order, SHA-256 {}",
+                o.file,
+                counted(o.count, "position"),
+                o.order,
+                o.sha256
+            )
         });
         let start = "every game from the start position";
         rows.push(("openings".into(), openings.unwrap_or_else(|| start.into())));

@@ -4,6 +4,7 @@
 use super::aggregate::{Aggregate, REASONS};
 use crate::crosstable::{self, points};
 use crate::plot::{Align, TextTable, compact};
+use agon_base::counted;
 use agon_matches::crosstable::Crosstable;
 use agon_matches::schedule::ByResults as _;
 use agon_matchlog::{MatchHeader, Reason};
@@ -99,7 +100,10 @@ fn basis(tally: &Tally, spread: &Spread) -> String {
     let unit = if spread.games_per_sample == 2 { "complete pairs" } else { "single games" };
     let mut text = format!("{} {unit}", spread.samples);
     if spread.games_per_sample == 2 && tally.outside_pairs() > 0 {
-        text.push_str(&format!(", {} games outside pairs left out", tally.outside_pairs()));
+        text.push_str(&format!(
+            ", {} outside pairs left out",
+            counted(tally.outside_pairs(), "game")
+        ));
     }
     if spread.elo().regularised {
         text.push_str("; all equal, so the interval is the exact one for equal scores");
@@ -203,9 +207,9 @@ pub fn first_player(all: &Aggregate) -> String {
         return "No game has been played.".into();
     };
     let mut text = format!(
-        "The first player won {} of {} games, {wilson} by Wilson's interval",
+        "The first player won {} of {}, {wilson} by Wilson's interval",
         wdl.wins,
-        wdl.games()
+        counted(wdl.games(), "game")
     );
     if wdl.draws > 0 {
         text.push_str(&format!(", and drew {}", wdl.draws));

@@ -4,6 +4,7 @@ use super::aggregate::Aggregate;
 use super::page::translated_table;
 use super::{results, sections};
 use crate::crosstable::{self, points};
+use agon_base::counted;
 use agon_matches::schedule::ByResults as _;
 use agon_matchlog::MatchHeader;
 use agon_stats::Elo;
@@ -28,9 +29,8 @@ fn field(header: &MatchHeader, all: &Aggregate) -> Markup {
                 (card("Winner", name(winner), &header.schedule.form))
             } @else {
                 (card("Best score", name(leader), &format!(
-                    "{} of {} points, {}",
-                    points(total.half_points()),
-                    total.games(),
+                    "{} of {}, {}",
+                    points(total.half_points()), counted(total.games(), "point"),
                     results::percent(total.score())
                 )))
             }
@@ -64,7 +64,7 @@ fn duel(header: &MatchHeader, all: &Aggregate) -> Markup {
             (card_of(
                 html! { (name(a)) " : " (name(b)) },
                 &result,
-                &format!("{} games", wdl.games()),
+                &counted(wdl.games(), "game"),
             ))
             @if let Some(spread) = tally.spread() {
                 @let (elo, note) = difference(header, all, a, spread.elo());

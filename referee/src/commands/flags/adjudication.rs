@@ -7,24 +7,31 @@ use anyhow::{Context, Result, bail};
 
 /// Which games end before the rules end them.
 #[derive(clap::Args, Clone, Default)]
+#[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationFlags {
-    /// Resign adjudication: end a game as lost once both engines report a score of SCORE centipawns or
-    /// more for the same side for MOVES consecutive moves each, such as 600,4; with 600,4,one-sided,
-    /// or movecount=4,score=600,twosided=false, once the losing engine does
-    #[arg(long, value_name = "SCORE,MOVES")]
+    /// A game is lost once both engines agree on it
+    ///
+    /// Both engines must report a score of CP centipawns or more for the same side for MOVES consecutive
+    /// moves each, such as 600,4; with 600,4,one-sided, or movecount=4,score=600,twosided=false, it
+    /// suffices that the losing engine does.
+    #[arg(long, value_name = "CP,MOVES")]
     pub resign: Option<String>,
-    /// Draw adjudication: end a game as drawn once both engines report scores within SCORE centipawns
-    /// of 0 for MOVES consecutive moves each, but not before ply AFTER, such as 10,8,80
-    #[arg(long, value_name = "SCORE,MOVES,AFTER")]
+    /// A game is drawn once both engines report about 0
+    ///
+    /// Both engines must report scores within CP centipawns of 0 for MOVES consecutive moves each, but not
+    /// before ply PLY, such as 10,8,80.
+    #[arg(long, value_name = "CP,MOVES,PLY")]
     pub draw: Option<String>,
-    /// Move limit: a game of this many plies is a draw
+    /// A game of this many plies is a draw
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_plies: Option<u64>,
-    /// Territory adjudication (Amazons): end a game once the territories are separate, and count them
-    #[arg(long)]
+    /// Amazons: end a game once the territories are separate, and count them
+    #[arg(long, hide_short_help = true)]
     pub territory: bool,
-    /// Tablebase adjudication: query this program after every move and end the game once its endgame
-    /// tablebase knows the result; fields as for --engine, with the option that names the tables
+    /// End a game once this program's tables know it
+    ///
+    /// The program is asked after every move for the result of its endgame tablebase; fields as for --engine, with the option that names the
+    /// tables.
     #[arg(long, value_name = "FIELDS")]
     pub tables: Option<String>,
 }
@@ -36,12 +43,12 @@ impl AdjudicationFlags {
             bail!("--territory: {} has no territory adjudication", kind.name);
         }
         let resign = self.resign.as_deref().map(|text| {
-            let expected = "--resign: expected SCORE,MOVES or SCORE,MOVES,one-sided, such as 600,4";
+            let expected = "--resign: expected CP,MOVES or CP,MOVES,one-sided, such as 600,4";
             resign_rule(text).context(expected)
         });
         let draw = self.draw.as_deref().map(|text| {
             let [score, moves, after] =
-                numbers(text).context("--draw: expected SCORE,MOVES,AFTER such as 10,8,80")?;
+                numbers(text).context("--draw: expected CP,MOVES,PLY such as 10,8,80")?;
             let (moves, after) = (moves.max(1), after.into());
             Ok::<_, anyhow::Error>(DrawRule { score, moves, after })
         });

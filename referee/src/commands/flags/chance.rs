@@ -5,22 +5,31 @@ use std::path::PathBuf;
 
 /// Where dice, deals and random openings come from.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Chance")]
 pub struct ChanceFlags {
-    /// Derive all chance from this number instead of a secret, for tests that repeat a match: whoever
-    /// knows it can foresee every roll
+    /// Derive all chance from this number instead of a secret
+    ///
+    /// It is for tests that repeat a match: whoever knows the number can foresee every roll.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Keep the secret in this file instead of LOG.secret; it is created if it does not exist. All
-    /// shards of a match need the same one, and `merge --secret` reveals it
-    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    /// Keep the secret in this file instead of LOG.secret
+    ///
+    /// It is created if it does not exist. All shards of a match need the same one, and `merge --secret`
+    /// reveals it.
+    #[arg(long, value_name = "FILE", hide_short_help = true, conflicts_with = "seed")]
     pub secret: Option<PathBuf>,
-    /// Whether the two games of a pair have the same dice and the same deal; default: yes in match and
-    /// sprt, no in tournament, where an engine might remember the first game
-    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, action = clap::ArgAction::Set)]
+    /// Whether the two games of a pair have the same dice and deal
+    ///
+    /// The default is yes in match and sprt, no in tournament, where an engine might remember the first
+    /// game.
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, action = clap::ArgAction::Set,
+          hide_short_help = true)]
     pub share_chance: Option<bool>,
-    /// Print the commitment to the secret, then read one line per engine from standard input and mix
-    /// them into the secret: neither the referee nor a player alone decides the dice
-    #[arg(long, conflicts_with = "seed")]
+    /// Mix a line of each player into the secret
+    ///
+    /// The commitment to the secret is printed, then one line per engine is read from standard input:
+    /// neither the referee nor a player alone decides the dice.
+    #[arg(long, conflicts_with = "seed", hide_short_help = true)]
     pub contributions: bool,
 }
 
@@ -38,11 +47,14 @@ impl ChanceFlags {
 
 /// Sides in the second game of a pair.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Openings")]
 pub struct SwapFlag {
-    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
-    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
+    /// Whether the engines swap sides in the second game of a pair
+    ///
+    /// With `no`, the first engine of each pairing begins all games, every game has its own opening, and
+    /// no game belongs to a pair.
     #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no,
-          action = clap::ArgAction::Set)]
+          hide_short_help = true, action = clap::ArgAction::Set)]
     pub swap: bool,
 }
 

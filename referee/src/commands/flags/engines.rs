@@ -12,12 +12,14 @@ const DEFAULT_MARGIN_MS: u64 = 100;
 
 /// Limits on the thinking of engines that have none of their own.
 #[derive(clap::Args, Clone, Default)]
+#[command(next_help_heading = "Clocks")]
 pub struct LimitFlags {
-    /// Time control: TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT, in seconds or as m:ss, such as
-    /// 60+0.5 or 40/5:00+3
+    /// Time control in seconds or m:ss, such as 60+0.5
+    ///
+    /// The forms are TIME, TIME+INCREMENT and MOVES/TIME+INCREMENT, such as 40/5:00+3.
     #[arg(long, value_name = "CLOCK")]
     pub tc: Option<String>,
-    /// Time per move in milliseconds, or with a unit such as 2s
+    /// Time per move: milliseconds, or with a unit such as 2s
     #[arg(long, value_name = "TIME")]
     pub movetime: Option<String>,
     /// Depth limit in plies
@@ -26,8 +28,10 @@ pub struct LimitFlags {
     /// Node limit per move
     #[arg(long, value_name = "COUNT")]
     pub nodes: Option<String>,
-    /// Time margin: how far a move may exceed its time without losing, in milliseconds or with a unit
-    #[arg(long, value_name = "TIME")]
+    /// How far a move may exceed its time without losing
+    ///
+    /// In milliseconds, or with a unit; the default is 100 ms.
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
     pub margin: Option<String>,
 }
 
@@ -55,12 +59,15 @@ impl LimitFlags {
 
 /// The engines.
 #[derive(clap::Args, Clone)]
+#[command(next_help_heading = "Engines")]
 pub struct EngineFlags {
-    /// Engine, given once for each: comma-separated key=value fields. Keys: cmd (program and
+    /// An engine: a command line or fields; repeatable
+    ///
+    /// Comma-separated key=value fields, given once for each engine. Keys: cmd (program and
     /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, gtp-stages,
     /// mgtp, ntu, botzone, botzone-simple), option.NAME, tc, movetime, depth, nodes, margin, dir,
     /// env.NAME, memory (MiB; on Linux), cpus (such as 0-3; on Linux and Windows), ponder (true),
-    /// sandbox (true; on Linux). Text without keys is a command line
+    /// sandbox (true; on Linux). Text without keys is a command line.
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -69,13 +76,18 @@ pub struct EngineFlags {
 
 /// Fields for all engines.
 #[derive(clap::Args, Clone, Default)]
+#[command(next_help_heading = "Engines")]
 pub struct SharedFlags {
-    /// Fields for all engines, cmd included; per-engine values override these, except those of a
-    /// --config file
+    /// Fields for all engines, such as option.Hash=64
+    ///
+    /// Every field, cmd included; the values of a single engine override these, except those of a
+    /// --config file.
     #[arg(long, value_name = "FIELDS")]
     pub each: Vec<String>,
-    /// Run every engine in a sandbox (needs bubblewrap, on Linux): no network, no other processes, no
-    /// files but its own; the same as `sandbox=true` for every engine
+    /// Run every engine in a sandbox (on Linux)
+    ///
+    /// It needs bubblewrap: no network, no other processes, no files but its own; the same as
+    /// `sandbox=true` for every engine.
     #[arg(long)]
     pub sandbox: bool,
     /// Fields that replace those of every engine; set for the engines of a --config file

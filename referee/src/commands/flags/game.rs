@@ -11,9 +11,10 @@ use anyhow::{Context, Result, bail};
 
 /// The game and its rules.
 #[derive(clap::Args, Clone)]
+#[command(next_help_heading = "Game")]
 pub struct GameFlags {
     /// Game to play
-    #[arg(long, value_name = "NAME", help = format!("Game to play: {}", game_names()))]
+    #[arg(long, value_name = "NAME", long_help = format!("Game to play: {}", game_names()))]
     pub game: String,
     /// Rule that differs from the game's default; repeatable
     #[arg(long = "rule", value_name = "NAME=VALUE")]
@@ -48,18 +49,22 @@ const ORDERS: [(&str, &str, OpeningOrder); 2] = [
 
 /// The openings of a match.
 #[derive(clap::Args, Clone)]
+#[command(next_help_heading = "Openings")]
 pub struct OpeningFlags {
-    /// Openings; both games of a pair start from the same one. A file, or fields: file=FILE,
-    /// format=text|pgn|sgf|wxf (default: by the name), order=sequential|random, start=N (the first
+    /// File of openings: text, PGN, SGF or WXF
+    ///
+    /// Both games of a pair start from the same opening. A file, or fields: file=FILE, format=text|pgn|sgf|wxf (default: by the name), order=sequential|random, start=N (the first
     /// one that is used, from 1), plies=N (moves that are kept of each game), seed=N (a random order
     /// that several matches share), policy=round|encounter|pair (encounters share the openings, have one each, or every pair takes
-    /// the next)
-    #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse)]
+    /// the next).
+    #[arg(long, value_name = "FILE", value_parser = OpeningsSource::parse)]
     pub openings: Option<OpeningsSource>,
-    /// Order in which pairs take the openings [default: sequential]
-    #[arg(long, value_parser = choice(&ORDERS))]
+    /// Order of the openings [default: sequential]
+    #[arg(long, hide_possible_values = true, value_parser = choice(&ORDERS))]
     pub order: Option<OpeningOrder>,
-    /// Without a file: start after N random legal moves, the same for both games of a pair
+    /// Without a file: start after N random legal moves
+    ///
+    /// They are the same for both games of a pair.
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     pub random_plies: Option<u32>,
 }

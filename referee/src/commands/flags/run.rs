@@ -15,12 +15,13 @@ use std::time::Duration;
 
 /// Which part of a schedule is played now, where several machines play it in rounds.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Machine")]
 pub struct RoundFlags {
     /// Play only the first N games of the schedule; resume the log with a greater N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub through: Option<u64>,
     /// Log of another part whose results decide the next pairings; repeatable
-    #[arg(long, value_name = "LOG")]
+    #[arg(long, value_name = "LOG", hide_short_help = true)]
     pub earlier: Vec<PathBuf>,
 }
 
@@ -37,74 +38,114 @@ const LONGEST_WORKER: usize = 255;
 /// How a match is run; none of it changes the games.
 #[derive(clap::Args)]
 pub struct RunFlags {
+    #[command(flatten)]
+    pub output: OutputFlags,
     /// Number of concurrent games
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", help_heading = "Machine")]
     pub concurrency: Option<usize>,
     /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
-    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "K/N", hide_short_help = true, value_parser = parse_shard, help_heading = "Machine")]
     pub shard: Option<Shard>,
     /// Name of this machine in the log, by which its results are compared with the others'; default:
     /// the name of the host with --shard and in logs that name machines, else none
-    #[arg(long, value_name = "NAME", value_parser = parse_worker)]
+    #[arg(long, value_name = "NAME", hide_short_help = true, value_parser = parse_worker, help_heading = "Machine")]
     pub worker: Option<String>,
     /// Stop after N consecutive games in which an engine crashes, hangs or floods; 0: never
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20,
+        hide_short_help = true,
+        help_heading = "Machine"
+    )]
     pub max_faults: u64,
     /// Wait between two games of a worker: milliseconds, or with a unit such as 2s
-    #[arg(long, value_name = "TIME", value_parser = parse_wait, default_value = "0")]
+    #[arg(long, value_name = "TIME", value_parser = parse_wait, default_value = "0",
+          hide_short_help = true, help_heading = "Machine")]
     pub wait: Duration,
-    /// Write every game to a PGN file as it ends; a resumed match adds the games that the file lacks
+    /// Pin each worker and its engines to one core
+    #[arg(long, help_heading = "Machine")]
+    pub pin: bool,
+    #[command(flatten)]
+    pub ready: ReadyFlag,
+    /// Timeout for a move without a time limit
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600.0,
+        hide_short_help = true,
+        help_heading = "Machine"
+    )]
+    pub thought_time: f64,
+    /// Timeout after `stop` and after `quit`
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 1.0,
+        hide_short_help = true,
+        help_heading = "Machine"
+    )]
+    pub grace_time: f64,
+}
+
+/// What is printed and written while a match is played, and what is shown in the browser.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputFlags {
+    /// Write every game to a PGN file as it ends
+    ///
+    /// A resumed match adds the games that the file lacks.
     #[arg(long, value_name = "FILE")]
     pub pgnout: Option<PathBuf>,
-    /// Write the whole dialogue with every engine to a file, or to one file per engine if PATH is a
-    /// folder or ends with a slash
+    /// Write the dialogue with every engine to a file
+    ///
+    /// There is one file per engine if PATH is a folder or ends with a slash.
     #[arg(long, value_name = "PATH")]
     pub engine_log: Option<PathBuf>,
     /// Maximum size of each file of --engine-log: MiB, or with M or G; the oldest lines are dropped
-    #[arg(long, value_name = "SIZE", value_parser = limits::mebibytes, default_value = "1G")]
+    #[arg(long, value_name = "SIZE", value_parser = limits::mebibytes, default_value = "1G",
+          hide_short_help = true)]
     pub engine_log_limit: u64,
-    /// Print the results so far after every N games, also into a pipe; 0: never
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Print the results so far after every N games
+    ///
+    /// They are printed into a pipe, too; 0: never.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
     pub interval: u64,
-    /// Pin each worker and its engines to one core
-    #[arg(long)]
-    pub pin: bool,
-    /// Print the board after every move; without this flag, Enter shows the boards of the running games
+    /// Print the board after every move
+    ///
+    /// Without this flag, Enter shows the boards of the running games.
     #[arg(long)]
     pub watch: bool,
-    /// Serve pages on which the match can be watched in the browser; the address is printed. PORT as
-    /// for `referee serve`
+    /// Show the match in the browser
+    ///
+    /// The address is printed first. PORT as for `referee serve`.
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true,
           default_missing_value = "0")]
     pub serve: Option<u16>,
-    /// Write the page of the match and its changes as files into FOLDER, which any web host can serve; it must be new,
-    /// empty or of this match
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the page of the match as files of a web host
+    ///
+    /// Any web host can serve them. FOLDER must be new, empty or of this match; the files change with the match.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     pub publish: Option<PathBuf>,
     /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub letters: bool,
-    /// Print JSON lines instead of tables: one event per game, then the result
+    /// Print JSON lines instead of tables
+    ///
+    /// One event per game, then the result.
     #[arg(long)]
     pub json: bool,
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
-    #[command(flatten)]
-    pub ready: ReadyFlag,
-    /// Timeout for a move without a time limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
-    pub thought_time: f64,
-    /// Timeout after `stop` and after `quit`
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    pub grace_time: f64,
 }
 
 /// How long an engine may take to start.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Machine")]
 pub struct ReadyFlag {
     /// Timeout for the handshake and for readyok
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, hide_short_help = true)]
     pub ready_time: f64,
 }
 
@@ -141,24 +182,25 @@ impl RunFlags {
     ///
     /// A timeout is no time.
     pub fn settings(&self, concurrency: usize) -> Result<RunSettings> {
+        let output = &self.output;
         Ok(RunSettings {
             concurrency: self.concurrency.unwrap_or(concurrency),
             shard: self.shard,
             worker: self.worker.clone(),
             max_faults: self.max_faults,
             wait: self.wait,
-            pgnout: self.pgnout.clone(),
+            pgnout: output.pgnout.clone(),
             pgn_form: PgnForm::default(),
-            engine_log: self.engine_log.clone(),
-            engine_log_limit: self.engine_log_limit,
-            interval: self.interval,
+            engine_log: output.engine_log.clone(),
+            engine_log_limit: output.engine_log_limit,
+            interval: output.interval,
             pin: self.pin,
-            watch: self.watch,
-            serve: self.serve,
-            publish: self.publish.clone(),
-            letters: self.letters,
-            json: self.json,
-            quiet: self.quiet,
+            watch: output.watch,
+            serve: output.serve,
+            publish: output.publish.clone(),
+            letters: output.letters,
+            json: output.json,
+            quiet: output.quiet,
             timeouts: Timeouts {
                 ready: self.ready.time()?,
                 think: seconds("thought-time", self.thought_time)?,
@@ -184,16 +226,18 @@ fn parse_wait(text: &str) -> Result<Duration, Phrase> {
 
 /// Where the server listens.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Server")]
 pub struct ServeFlags {
     /// Port of the server; 0: a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub port: u16,
-    /// Listen on another address than 127.0.0.1: everyone who can reach it and knows the printed
-    /// address can use the pages
+    /// Listen on another address than 127.0.0.1
+    ///
+    /// Everyone who can reach it and knows the printed address can use the pages.
     #[arg(long, value_name = "IP")]
     pub address: Option<IpAddr>,
     /// The name or IP by which browsers reach the server [default: the address it listens on]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub host: Option<String>,
     /// Open the page in the browser
     #[arg(long)]

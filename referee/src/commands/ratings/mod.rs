@@ -45,35 +45,35 @@ pub struct Args {
     #[arg(required = true, value_name = "LOG|FOLDER")]
     logs: Vec<PathBuf>,
     /// Reproduce the output of another program with its default settings, scale included
-    #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"])]
+    #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"], help_heading = "Model")]
     like: Option<Program>,
     /// Draw model: a draw is half a win for both (Ordo), or has its own parameter (BayesElo)
-    #[arg(long, value_parser = choice(&DRAWS), default_value = "half")]
+    #[arg(long, value_parser = choice(&DRAWS), default_value = "half", help_heading = "Model")]
     draws: DrawModel,
     /// Assume no advantage of the first move instead of estimating it
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     no_advantage: bool,
     /// Virtual draws per engine, spread over its opponents
-    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    #[arg(long, value_name = "N", default_value_t = 0.0, help_heading = "Model")]
     prior: f64,
     /// Fix the rating of one engine; errors are then relative to it. Repeatable, for several lists
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor, help_heading = "Model")]
     anchor: Vec<(String, f64)>,
     /// Compute errors from the model instead of from pairs
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     model_errors: bool,
     /// Print one JSON object that includes the covariances
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Write the lists of a folder as a page, FILE.html, with the games beside it in FILE-games, or as FILE.json;
     /// repeatable
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     out: Vec<PathBuf>,
     /// With a page: number of games of each log that are replayed; games that ended by a fault are added
-    #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games, requires = "out")]
+    #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games, requires = "out", help_heading = "Output")]
     games: usize,
     /// With a folder or --out: matches may be unfinished
-    #[arg(long)]
+    #[arg(long, help_heading = "Log")]
     partial: bool,
 }
 

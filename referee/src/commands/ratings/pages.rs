@@ -2,6 +2,7 @@
 
 use super::folder::{RefusedLog, SoundLog};
 use super::show::{Errors, RatedEngines, facts, json, ranking, table};
+use agon_base::counted;
 use agon_base::ordinal::Ordinal;
 use agon_lists::{
     EnginePage, GameRow, ListRow, ListSection, ListTitle, LogRow, MeetingSection, RatingPage,
@@ -359,8 +360,10 @@ impl Shown<'_> {
                 .for_each(|(english, _)| text.push_str(&format!("{english}\n")));
             for log in self.logs(list, "") {
                 text.push_str(&format!(
-                    "{}: {} of {} games count\n",
-                    log.name, log.counted, log.games
+                    "{}: {} of {} count\n",
+                    log.name,
+                    log.counted,
+                    counted(log.games, "game")
                 ));
             }
             text.push('\n');

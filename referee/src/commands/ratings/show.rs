@@ -1,5 +1,6 @@
 //! A rating list as text and as JSON.
 
+use agon_base::counted;
 use agon_stats::{Meetings, RatingError, Ratings, Wilson, Z95};
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -119,9 +120,9 @@ pub fn facts(
     if let Some(score) = first.score() {
         let wins = Wilson::new(first.wins, first.games()).map_or("-".into(), |w| w.to_string());
         lines.push(format!(
-            "the first player scored {:.2}% of {} games, won {}, drew {:.2}%",
+            "the first player scored {:.2}% of {}, won {}, drew {:.2}%",
             100.0 * score,
-            first.games(),
+            counted(first.games(), "game"),
             wins,
             100.0 * first.draw_rate().unwrap_or(0.0)
         ));

@@ -27,34 +27,34 @@ const BUDGET_HOURS: f64 = 6.0;
 #[derive(clap::Args)]
 pub struct Args {
     /// Run for about 12 minutes on two cores: Amazons and EinStein by their quick runs (the default)
-    #[arg(long, conflicts_with = "full")]
+    #[arg(long, conflicts_with = "full", help_heading = "Scale")]
     quick: bool,
     /// Run the papers' own numbers of games: weeks of processor time; see --hours
-    #[arg(long)]
+    #[arg(long, help_heading = "Scale")]
     full: bool,
     /// Start nothing new after this many hours; the papers share the time, and the same command
     /// resumes. With --full and 6 hours or more, EinStein is also played at the paper's budget
-    #[arg(long, value_name = "HOURS", value_parser = hours)]
+    #[arg(long, value_name = "HOURS", value_parser = hours, help_heading = "Scale")]
     hours: Option<f64>,
     /// Folder of logs and pages; run the same command with the same folder to resume. Default:
     /// reproductions-quick or reproductions-full
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     folder: Option<PathBuf>,
     /// Also write the summary, in Markdown, to this file. Of an older summary there, the sections of
     /// papers that are not run stay
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     summary: Option<PathBuf>,
     /// Only these papers, in this order; repeatable
-    #[arg(long, value_enum, value_name = "PAPER")]
+    #[arg(long, value_enum, value_name = "PAPER", help_heading = "Scale")]
     only: Vec<Paper>,
     /// Number of concurrent games or searches; default: the number of cores
-    #[arg(short = 'j', long = "concurrency", value_name = "N")]
+    #[arg(short = 'j', long = "concurrency", value_name = "N", help_heading = "Machine")]
     concurrency: Option<usize>,
     /// Do not run Spark
-    #[arg(long)]
+    #[arg(long, help_heading = "Scale")]
     no_spark: bool,
     /// The folder of the engine programs and of `lab`; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Engines")]
     engine_dir: Option<PathBuf>,
 }
 

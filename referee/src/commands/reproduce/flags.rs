@@ -12,9 +12,10 @@ use std::path::PathBuf;
 
 /// The files of a reproduction that computes and plays no games.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Output")]
 pub struct ReportFlags {
     /// The folder of the engine program or of `lab`; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Engines")]
     pub engine_dir: Option<PathBuf>,
     /// Also write the report as a self-contained page
     #[arg(long, value_name = "FILE")]
@@ -38,6 +39,7 @@ pub struct XiangqiArgs {
 /// Dependency-based search in Connect6 (Kang 2012): tables 3 to 5, figures 42 to 44, overhead, and
 /// the positions lost and gained
 #[derive(clap::Args)]
+#[command(next_help_heading = "Machine")]
 pub struct Connect6Args {
     /// The problem set; default: openings/connect6/problems, which is embedded in the program
     #[arg(long, value_name = "FILE")]
@@ -67,6 +69,7 @@ impl Connect6Args {
 /// Equivalence classes of Chinese dark chess: figure 8 and headline of the paper, the percentages
 /// of 2015, and the gain from Spark
 #[derive(clap::Args)]
+#[command(next_help_heading = "Scale")]
 pub struct DarkchessArgs {
     /// Time limit per number of pieces: a method that exceeds it skips the larger numbers
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
@@ -96,6 +99,7 @@ impl DarkchessArgs {
 /// 16 and 17, the ceiling, the gain of each improvement, and the exact loss of the players
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("alone").args(["paper_budget", "loss"]))]
+#[command(next_help_heading = "Scale")]
 pub struct EinsteinArgs {
     /// Run for at most five minutes on two cores: 200 games per cell, small budgets (the default)
     #[arg(long, conflicts_with = "full")]
@@ -124,26 +128,26 @@ pub struct EinsteinArgs {
     seconds: Option<u64>,
     /// The endgame tablebase for the exact loss; default: one is built beside the log, of 4 stones,
     /// with --full of 5 (0.87 GB)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Engines")]
     table: Option<PathBuf>,
     /// With --loss: also write its figure as an SVG file
-    #[arg(long, value_name = "FILE", requires = "loss")]
+    #[arg(long, value_name = "FILE", requires = "loss", help_heading = "Output")]
     picture: Option<PathBuf>,
     /// With --paper-budget: another budget, iterations and playouts
     #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
     budget: BudgetStudy,
     /// The folder of the engine program and of `lab`; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Engines")]
     engine_dir: Option<PathBuf>,
     /// A trained n-tuple network; default: one is trained beside the log
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Engines")]
     ntuple: Option<PathBuf>,
     /// The match log; default: einstein-quick.jsonl or einstein-full.jsonl. The threads' log is
     /// beside it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     log: Option<PathBuf>,
     /// The report; default: the log's name with .html
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
@@ -197,6 +201,7 @@ const OPENINGS: [(&str, &str, OpeningSet); 2] = [
 /// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3, in three
 /// readings of the paper
 #[derive(clap::Args)]
+#[command(next_help_heading = "Scale")]
 pub struct AmazonsArgs {
     /// Run for at most two minutes on two cores: 12 games of each reading at 100 ms per move (the
     /// default)
@@ -218,25 +223,26 @@ pub struct AmazonsArgs {
     #[arg(long, conflicts_with_all = ["fitting_depth", "shard"])]
     measure: bool,
     /// Openings: random ones as in the paper, or balanced ones
-    #[arg(long, value_parser = choice(&OPENINGS), default_value = "random")]
+    #[arg(long, value_parser = choice(&OPENINGS), default_value = "random",
+          help_heading = "Openings")]
     openings: OpeningSet,
     /// Time per move: milliseconds, or with a unit
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help_heading = "Clocks")]
     movetime: Option<String>,
     /// Number of games of each reading, half of them with PVS first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Engines")]
     engine_dir: Option<PathBuf>,
     /// The match log; default: amazons-TIMEms-GAMES.jsonl
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     log: Option<PathBuf>,
     /// The report; default: the log's name with .html
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
     /// Also write the chart of the games won in each reading as a picture (SVG)
-    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shard", help_heading = "Output")]
     picture: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,

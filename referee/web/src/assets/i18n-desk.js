@@ -51,7 +51,7 @@ addTexts({
   'desk.score': ['{a} {x} : {y} {b}', '{a} {x} : {y} {b}'],
   'desk.length.first_to': ['First to {n}', '先胜 {n} 局'],
   'desk.length.best_of': ['Best of {n}', '{n} 局胜负'],
-  'desk.length.games': ['{n} games', '共 {n} 局'],
+  'desk.length.games': ['{n} {n|game|games}', '共 {n} 局'],
   'desk.col.game': ['Game', '局'],
   'desk.col.first': ['First', '先手'],
   'desk.col.winner': ['Winner', '胜方'],

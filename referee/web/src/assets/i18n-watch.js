@@ -3,8 +3,8 @@
 import { addTexts } from './i18n.js';
 
 addTexts({
-  'watch.progress': ['{played} of {total} games', '已完成 {played} / {total} 局'],
-  'watch.progress.test': ['{played} games, at most {total}', '已完成 {played} 局，最多 {total} 局'],
+  'watch.progress': ['{played} of {total} {total|game|games}', '已完成 {played} / {total} 局'],
+  'watch.progress.test': ['{played} {played|game|games}, at most {total}', '已完成 {played} 局，最多 {total} 局'],
   'watch.running': ['Running games', '进行中的对局'],
   'watch.none': ['No game runs in this program.', '本程序没有正在进行的对局。'],
   'watch.idle': ['No game is running.', '没有正在进行的对局。'],
@@ -33,10 +33,11 @@ addTexts({
   'watch.evidence.sprt': ['log-likelihood ratio {llr} between {low} and {high}', '对数似然比 {llr}，界限 {low} 与 {high}'],
   'watch.evidence.betting': ['e-value {e0} against H0 (H1 at {at1}), {e1} against H1 (H0 at {at0})', 'e 值：反对 H0 {e0}（到 {at1} 接受 H1），反对 H1 {e1}（到 {at0} 接受 H0）'],
   'watch.evidence.width': ['width {width} Elo (to {target})', '宽度 {width} Elo（目标 {target}）'],
-  'watch.unit.pairs': ['{n} pairs', '{n} 对'],
-  'watch.unit.games': ['{n} games', '{n} 局'],
-  'watch.waiting': ['{n} games wait for an earlier one of the schedule', '{n} 局在等待赛程中更早的对局'],
-  'watch.confidence': ['Elo of the first engine, 95% at all times: {interval} after {pairs} pairs', '首个引擎的 Elo，任何时刻都以 95% 成立：{interval}，共 {pairs} 对'],
+  'watch.beside': ['The test by betting says: {text}', '下注检验的结论：{text}'],
+  'watch.unit.pairs': ['{n} {n|pair|pairs}', '{n} 对'],
+  'watch.unit.games': ['{n} {n|game|games}', '{n} 局'],
+  'watch.waiting': ['{n} {n|game waits|games wait} for an earlier one of the schedule', '{n} 局在等待赛程中更早的对局'],
+  'watch.confidence': ['Elo of the first engine, 95% at all times: {interval} after {pairs} {pairs|pair|pairs}', '首个引擎的 Elo，任何时刻都以 95% 成立：{interval}，共 {pairs} 对'],
   'watch.limit.clock': ['{time} s', '{time} 秒'],
   'watch.limit.move': ['{ms} ms per move', '每着 {ms} 毫秒'],
   'watch.limit.depth': ['depth {depth}', '深度 {depth}'],

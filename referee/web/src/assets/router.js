@@ -14,7 +14,7 @@ export async function showPages(own = {}) {
   const app = document.getElementById('app');
   const nav = document.getElementById('nav');
   const pages = { ...own, watch: watchPage, game: replayPage };
-  const words = Object.keys(own);
+  let words = Object.keys(own);
   let leave = () => {};
   let shown = null;
   let logs = [];
@@ -22,7 +22,9 @@ export async function showPages(own = {}) {
   const place = () => {
     const [page, ...rest] = location.hash.slice(1).split('/');
     if (page) return [page in pages ? page : words[0] ?? 'watch', ...rest];
-    return logs.length || !words.length ? ['watch', String(logs[0]?.number ?? 1)] : [words[0]];
+    // Logs that the server found are listed on its first page; a match or named logs are what it was started for.
+    const named = logs.find(({ found }) => !found);
+    return named || !words.length ? ['watch', String(named?.number ?? 1)] : [words[0]];
   };
   const label = () => {
     const [page, log] = place();
@@ -30,7 +32,7 @@ export async function showPages(own = {}) {
       html('a', { href: hash, ...(current ? { 'aria-current': 'page' } : {}) }, text);
     nav.replaceChildren(
       ...words.map((word) => link(`#${word}`, t(`nav.${word}`), page === word)),
-      ...logs.map(({ number, name }) => link(`#watch/${number}`, name, !words.includes(page) && log === String(number))),
+      ...logs.filter(({ found, number }) => !found || (page === 'watch' && log === String(number))).map(({ number, name }) => link(`#watch/${number}`, name, !words.includes(page) && log === String(number))),
     );
     nav.setAttribute('aria-label', t('nav.pages'));
   };
@@ -42,7 +44,7 @@ export async function showPages(own = {}) {
       leave();
       shown = key;
       app.replaceChildren();
-      leave = pages[at[0]](app, at.slice(1), logs) ?? (() => {});
+      leave = pages[at[0]](app, at.slice(1), logs, words) ?? (() => {});
     }
     label();
   };
@@ -53,6 +55,8 @@ export async function showPages(own = {}) {
   } catch (error) {
     app.append(html('p', { className: 'error', role: 'alert' }, error.message));
   }
+  // The server of a match has no first page.
+  if (logs.some(({ live }) => live != null)) words = words.filter((word) => word !== 'door');
   onLanguage(label);
   addEventListener('hashchange', show);
   show();

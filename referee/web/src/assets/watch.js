@@ -192,10 +192,17 @@ class WatchPage {
     if (summary.confidence) score.push(html('p', { className: 'note' }, confidenceText(summary.confidence)));
     this.places.score.replaceChildren(...score);
     this.testPart.hidden = !summary.test;
-    if (summary.test) this.places.test.replaceChildren(html('p', {}, testText(summary.test)), testPath(summary.test));
+    if (summary.test) this.places.test.replaceChildren(html('p', {}, testText(summary.test)), ...this.beside(summary.test), testPath(summary.test));
     this.drawSchedule();
     this.drawFailures(summary);
     this.drawGames();
+  }
+
+  /** What the test by betting says of the same games. */
+  beside({ beside }) {
+    if (!beside) return [];
+    const text = testText({ state: beside, waiting: 0 });
+    return [html('p', { className: 'note', 'data-watch': 'beside' }, t('watch.beside', { text }))];
   }
 
   /// The next games: those that have not begun. A page of a running match waits until it knows them.

@@ -61,6 +61,22 @@ impl LogFile {
         }
     }
 
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its game, its engines, and how many seconds ago it changed; null if it is no longer readable. The games are not read.
+    pub fn brief(&self) -> Value {
+        let Ok((header, _)) = agon_matchlog::open(&self.path) else { return Value::Null };
+        let changed = self.stamp().ok().and_then(|(_, changed)| changed?.elapsed().ok());
+        json!({
+            "game": header.game,
+            "engines": header.engines.iter().map(|e| &e.name).collect::<Vec<_>>(),
+            "seconds": changed.map(|age| age.as_secs()),
+        })
+    }
+
     fn stamp(&self) -> Result<LogChange, Refusal> {
         let data = self.path.metadata();
         let data = data.map_err(|cause| {
@@ -219,7 +235,8 @@ fn summary(
         let path = test.path();
         let finite = path.iter().filter(|point| point.evidence.is_finite());
         let points: Vec<_> = finite.map(|point| (point.samples, point.evidence)).collect();
-        json!({ "state": sprt::test_json(test), "waiting": test.waiting(), "path": points })
+        let beside = progress.beside.as_ref().map(sprt::test_json);
+        json!({ "state": sprt::test_json(test), "beside": beside, "waiting": test.waiting(), "path": points })
     });
     json!({
         "name": log,

@@ -14,17 +14,51 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the running games are published.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Maximum number of logs of a folder that are listed: those that changed last.
+const MAX_LISTED: usize = 20;
+
+/// The logs, which become more while the server runs if they are those of a folder.
+#[derive(Clone, Default)]
+struct LogList(Arc<Mutex<Vec<Arc<LogFile>>>>);
+
+impl LogList {
+    fn all(&self) -> Vec<Arc<LogFile>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds the logs of a folder that changed last and are not yet there. The numbers of the others stay.
+    fn add_folder(&self, folder: &Path) {
+        let mut found = Vec::new();
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()) {
+            let data = path.metadata().ok().filter(|data| data.is_file());
+            let changed = data.and_then(|data| data.modified().ok());
+            let is_named = path.extension().is_some_and(|e| e == "jsonl");
+            found.extend(changed.filter(|_| is_named).map(|changed| (changed, path)));
+        }
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        let mut logs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, path) in found.into_iter().take(MAX_LISTED) {
+            let is_new = logs.iter().all(|log| log.path() != path);
+            if is_new && agon_matchlog::open(&path).is_ok() {
+                logs.push(Arc::new(LogFile::new(&path)));
+            }
+        }
+    }
+}
+
 /// Logs to watch; a thread looks for changes as long as this lives.
 pub struct Logs {
-    logs: Vec<Arc<LogFile>>,
+    logs: LogList,
+    /// The folder whose logs are added when a page asks for the list.
+    folder: Option<PathBuf>,
     /// The match that runs in this program; then its log is the only one.
     live: Option<Arc<LiveMatch>>,
     _watcher: Sender<()>,
@@ -50,7 +84,16 @@ impl Logs {
             }
             logs.push(log);
         }
-        Logs::start(logs, None)
+        Logs::start(logs, None, None)
+    }
+
+    /// The logs of a folder that changed last, also those of matches that begin later.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine has no thread left.
+    pub fn of_folder(folder: PathBuf) -> Result<Logs> {
+        Logs::start(Vec::new(), None, Some(folder))
     }
 
     /// The log of a match that runs in this program.
@@ -61,16 +104,23 @@ impl Logs {
     pub fn of_match(live: Arc<LiveMatch>) -> Result<Logs> {
         let mut log = LogFile::new(live.log());
         log.name = live.name().into();
-        Logs::start(vec![log], Some(live))
+        Logs::start(vec![log], Some(live), None)
     }
 
-    fn start(logs: Vec<LogFile>, live: Option<Arc<LiveMatch>>) -> Result<Logs> {
+    fn start(
+        logs: Vec<LogFile>,
+        live: Option<Arc<LiveMatch>>,
+        folder: Option<PathBuf>,
+    ) -> Result<Logs> {
         let logs: Vec<Arc<LogFile>> = logs.into_iter().map(Arc::new).collect();
+        let logs = LogList(Arc::new(Mutex::new(logs)));
         let (sender, end) = channel::<()>();
         let (watched, running) = (logs.clone(), live.clone());
         let run = move || {
-            let mut due = vec![Instant::now(); watched.len()];
+            let mut due = Vec::new();
             while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let watched = watched.all();
+                due.resize(watched.len(), Instant::now());
                 if let (Some(live), Some(log)) = (&running, watched.first()) {
                     live.publish(&log.feed);
                 }
@@ -82,17 +132,17 @@ impl Logs {
             }
         };
         std::thread::Builder::new().name("logs".into()).spawn(run)?;
-        Ok(Logs { logs, live, _watcher: sender })
+        Ok(Logs { logs, folder, live, _watcher: sender })
     }
 
     /// The events of the first log.
-    pub fn feed(&self) -> Option<&Feed> {
-        self.logs.first().map(|log| &log.feed)
+    pub fn feed(&self) -> Option<Feed> {
+        self.logs.all().first().map(|log| log.feed.clone())
     }
 
     /// A function that sends what has changed at once, and returns whether somebody listens.
     pub fn news(&self) -> impl Fn() -> bool + use<> {
-        let (logs, live) = (self.logs.clone(), self.live.clone());
+        let (logs, live) = (self.logs.all(), self.live.clone());
         move || {
             for log in &logs {
                 log.refresh();
@@ -103,10 +153,11 @@ impl Logs {
     }
 
     /// The log with this number, from 1.
-    fn find(&self, number: u64) -> Result<&Arc<LogFile>, Refusal> {
+    fn find(&self, number: u64) -> Result<Arc<LogFile>, Refusal> {
+        let logs = self.logs.all();
         let index = Ordinal::try_from(number).ok().and_then(|n| usize::try_from(n.index()).ok());
-        index.and_then(|index| self.logs.get(index)).ok_or_else(|| {
-            let count = self.logs.len();
+        index.and_then(|index| logs.get(index).cloned()).ok_or_else(|| {
+            let count = logs.len();
             Refusal::unknown(phrase!("no log {n}; there are {count}", n = number, count))
         })
     }
@@ -125,7 +176,10 @@ struct Range {
 /// from 1.
 pub fn routes(logs: Logs) -> Router {
     Router::new()
-        .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
+        .route(
+            "/api/logs",
+            get(async |State(logs): State<Arc<Logs>>| respond_later(move || Ok(list(&logs))).await),
+        )
         .route(
             "/api/log/{log}",
             get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
@@ -160,11 +214,13 @@ pub fn routes(logs: Logs) -> Router {
 }
 
 fn list(logs: &Logs) -> Value {
+    logs.folder.iter().for_each(|folder| logs.logs.add_folder(folder));
     let entry = |(log, index): (&Arc<LogFile>, u64)| {
         let slots = logs.live.as_ref().map(|live| live.slots());
-        json!({ "number": Ordinal::of_index(index), "name": log.name, "live": slots })
+        let found = logs.folder.is_some().then(|| log.brief());
+        json!({ "number": Ordinal::of_index(index), "name": log.name, "live": slots, "found": found })
     };
-    logs.logs.iter().zip(0..).map(entry).collect()
+    logs.logs.all().iter().zip(0..).map(entry).collect()
 }
 
 /// Answers from a log's file, on a thread that may wait for it.
@@ -174,7 +230,7 @@ async fn read(
     part: impl FnOnce(&LogFile) -> HttpAnswer + Send + 'static,
 ) -> Response {
     let log = match logs.find(log) {
-        Ok(log) => Arc::clone(log),
+        Ok(log) => log,
         Err(refusal) => return refusal.into_response(),
     };
     respond_later(move || part(&log)).await
