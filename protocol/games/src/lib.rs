@@ -18,6 +18,7 @@ pub mod epd;
 pub mod foreign;
 pub mod game;
 pub mod hash;
+pub mod mark;
 pub mod nogo;
 pub mod numbered;
 pub mod option;
@@ -28,6 +29,7 @@ pub mod refereed;
 pub mod rng;
 pub mod sgf;
 pub mod sgf_boards;
+pub mod sgf_tree;
 pub mod text;
 pub mod xiangqi;
 

@@ -97,8 +97,7 @@ pub fn read(game: &str, text: &str) -> Result<SgfGame, String> {
                 }
             }
             "AE" => return Err(fail("the position is changed by taking pieces away")),
-            // A pass or a resignation at the end.
-            "B" | "W" if matches!(value, "" | "tt" | "resign") => {}
+            "B" | "W" if is_pass(value) => {}
             "B" | "W" => {
                 let player = usize::from(name == "W");
                 let to_move = (*first.get_or_insert(player) + out.moves.len()) % 2;
@@ -106,9 +105,7 @@ pub fn read(game: &str, text: &str) -> Result<SgfGame, String> {
                     let number = out.moves.len() + 1;
                     return Err(fail(&format!("it is not this player's turn at move {number}")));
                 }
-                let found = points(value, size).filter(|p| p.len() == style.points);
-                let found = found.ok_or_else(|| fail("expected the points of a move"))?;
-                out.moves.push(token(style, &found, size));
+                out.moves.push(move_token(game, value, size).map_err(|e| fail(&e))?);
             }
             _ => {}
         }
@@ -116,6 +113,41 @@ pub fn read(game: &str, text: &str) -> Result<SgfGame, String> {
     let first = side.or(first).unwrap_or(0);
     if !set_up.is_empty() || size != style.size || first != 0 {
         out.fen = Some(fen(style, size, &set_up, first));
+    }
+    Ok(out)
+}
+
+/// Whether the value of `B` or `W` is a pass or a resignation at the end.
+pub fn is_pass(value: &str) -> bool {
+    matches!(value.to_ascii_lowercase().as_str(), "" | "tt" | "resign" | "draw")
+}
+
+/// The token of a move, `dgdd` or `djddgd`, on a board of this size.
+///
+/// # Errors
+/// It is none, or the game has no SGF here.
+pub fn move_token(game: &str, value: &str, size: usize) -> Result<String, String> {
+    let style = style(game)?;
+    let found = points(value, size).filter(|p| p.len() == style.points);
+    Ok(token(style, &found.ok_or("expected the points of a move")?, size))
+}
+
+/// The names of the squares of a value, of which a rectangle has many.
+pub fn square_names(game: &str, value: &str, size: usize) -> Vec<String> {
+    let Ok(style) = style(game) else { return Vec::new() };
+    let found = points(value, size).unwrap_or_default();
+    found.iter().map(|point| square_name(style, *point, size)).collect()
+}
+
+/// A move or a square as SGF has it, the inverse of [`move_token`] and [`square_names`].
+///
+/// # Errors
+/// It is not written as usual, or off the board.
+pub fn points_of(game: &str, token: &str, size: usize) -> Result<String, String> {
+    let mut out = String::new();
+    for (x, rank) in squares(style(game)?, token)? {
+        let y = size.checked_sub(rank).ok_or_else(|| format!("`{token}` is off the board"))?;
+        out.extend([file_letter(x), file_letter(y)]);
     }
     Ok(out)
 }
@@ -143,10 +175,7 @@ fn points(value: &str, size: usize) -> Option<Vec<(usize, usize)>> {
 }
 
 fn token(style: &SgfStyle, points: &[(usize, usize)], size: usize) -> String {
-    let square = |&(x, y): &(usize, usize)| {
-        let file = x + usize::from(style.skipped.is_some_and(|skipped| x >= skipped));
-        format!("{}{}", file_letter(file), size - y)
-    };
+    let square = |point: &(usize, usize)| square_name(style, *point, size);
     match points {
         [from, to, arrow] => {
             let [from, to, arrow] = [from, to, arrow].map(square);
@@ -154,6 +183,11 @@ fn token(style: &SgfStyle, points: &[(usize, usize)], size: usize) -> String {
         }
         points => points.iter().map(square).collect(),
     }
+}
+
+fn square_name(style: &SgfStyle, (x, y): (usize, usize), size: usize) -> String {
+    let file = x + usize::from(style.skipped.is_some_and(|skipped| x >= skipped));
+    format!("{}{}", file_letter(file), size - y)
 }
 
 fn fen(style: &SgfStyle, size: usize, set_up: &[(String, (usize, usize))], side: usize) -> String {
@@ -209,12 +243,7 @@ pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String>
     }
     for (i, token) in game.moves.iter().enumerate() {
         let colour = if (side + i).is_multiple_of(2) { 'B' } else { 'W' };
-        let _ = write!(out, ";{colour}[");
-        for (x, rank) in squares(style, token)? {
-            let y = size.checked_sub(rank).ok_or_else(|| format!("`{token}` is off the board"))?;
-            let _ = write!(out, "{}{}", letter(x), letter(y));
-        }
-        out.push(']');
+        let _ = write!(out, ";{colour}[{}]", points_of(name, token, size)?);
     }
     out.push_str(")\n");
     Ok(out)

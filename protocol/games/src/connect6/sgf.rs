@@ -185,6 +185,25 @@ fn rectangle(a: Point, b: Point) -> Vec<Point> {
     all.flatten().collect()
 }
 
+/// The stones of a value of `B` or `W`, as in `jj` or `k9l8`, as a text that the game reads.
+///
+/// # Errors
+/// It names no points.
+pub fn stones(value: &str, size: usize) -> Result<Vec<String>, String> {
+    Ok(points(value, size)?.iter().map(Point::to_string).collect())
+}
+
+/// A point such as `k9` in letters from the top left.
+///
+/// # Errors
+/// It is no point of the board.
+pub fn letters(point: &str, size: usize) -> Result<String, String> {
+    let found = read_points(point).map_err(|e| e.to_string())?;
+    let point = found.first().filter(|p| p.column().max(p.row()) < size);
+    let point = point.ok_or("a point off the board")?;
+    Ok(written(*point, Form::StoneANode, size))
+}
+
 fn record(start: Connect6, stones: &[(Player, Vec<Point>)]) -> Result<Record<Connect6>, SgfError> {
     let mut record = Record::new(start);
     for (i, (player, points)) in stones.iter().enumerate() {

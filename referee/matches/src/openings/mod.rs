@@ -12,9 +12,10 @@ mod words;
 mod written;
 
 pub use choice::OpeningChoice;
-pub use read::OpeningsFormat;
+pub use movetext::{TextError, WrittenGames, pgn, wxf};
+pub use read::{OpeningsFormat, fen_of, is_named};
 pub use source::{OpeningOrder, OpeningsSource};
-pub use written::Place;
+pub use written::{Item, Place, WrittenGame};
 
 use crate::chance::Chance;
 use crate::encoding::{self, ForeignText};

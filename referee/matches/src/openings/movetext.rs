@@ -28,11 +28,17 @@ enum Token<'a> {
     Comment(&'a str),
     /// A move, or anything else between blanks.
     Word(String),
+    /// The beginning of a variation, which replaces the move before it.
+    Open,
+    /// Its end.
+    Close,
+    /// The number of a remark on a move, such as `$1`.
+    Remark(&'a str),
     /// The result that ends a game.
     End,
 }
 
-/// Splits a text into tokens with their places. Variations are left out.
+/// Splits a text into tokens with their places.
 struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -83,9 +89,7 @@ impl<'a> Tokens<'a> {
                 '{' => {
                     let end = rest.find('}').ok_or((place, "a `{` is never closed".to_string()))?;
                     let comment = &self.take(end + 1)[1..end];
-                    if self.depth == 0 {
-                        return Ok(Some((place, Token::Comment(comment.trim()))));
-                    }
+                    return Ok(Some((place, Token::Comment(comment.trim()))));
                 }
                 '（' if rest[..to_end_of_line].contains('）') => {
                     let end = rest.find('）').unwrap_or(0);
@@ -94,11 +98,13 @@ impl<'a> Tokens<'a> {
                 '(' => {
                     self.depth += 1;
                     self.take(1);
+                    return Ok(Some((place, Token::Open)));
                 }
                 ')' => {
                     let inner = self.depth.checked_sub(1);
                     self.depth = inner.ok_or((place, "a `)` without `(`".to_string()))?;
                     self.take(1);
+                    return Ok(Some((place, Token::Close)));
                 }
                 c if self.depth == 0 && BRACKETS[0].contains(&c) => {
                     return self.tag(place).map(Some);
@@ -107,12 +113,16 @@ impl<'a> Tokens<'a> {
                     let ends = |c: char| c.is_whitespace() || "{}();（".contains(c);
                     let n = rest.find(ends).unwrap_or(rest.len()).max(c.len_utf8());
                     let word = self.take(n);
-                    if self.depth > 0 || word.starts_with('$') {
-                        continue;
+                    if word.starts_with('$') {
+                        return Ok(Some((place, Token::Remark(word))));
                     }
                     let word = usual(word);
-                    let token = if is_end(&word) { Token::End } else { Token::Word(word.into()) };
-                    return Ok(Some((place, token)));
+                    // A result within a variation ends nothing.
+                    match is_end(&word) {
+                        true if self.depth > 0 => continue,
+                        true => return Ok(Some((place, Token::End))),
+                        false => return Ok(Some((place, Token::Word(word.into())))),
+                    }
                 }
             }
         }
@@ -220,20 +230,22 @@ pub fn pgn(text: &str) -> Result<WrittenGames, TextError> {
         }
         let game = open.get_or_insert_with(|| WrittenGame::new(place));
         match token {
-            Token::Tag(name, value) if name == "fen" => game.fen = Some(value),
-            Token::Tag(name, value) if name == "game" => game.game = Some(value),
-            Token::Tag(..) | Token::End => {}
+            Token::Tag(name, value) => game.tag(name, value),
+            Token::End => {}
+            Token::Open => game.items.push((place, Item::Open)),
+            Token::Close => game.items.push((place, Item::Close)),
+            Token::Remark(number) => game.items.push((place, Item::Remark(number.into()))),
             Token::Comment(text) => game.items.push((place, Item::Comment(text.into()))),
             Token::Word(word)
-                if !game.items.is_empty() && tokens.is_below_the_moves(place, &word) =>
+                if !game.items.is_empty()
+                    && tokens.depth == 0
+                    && tokens.is_below_the_moves(place, &word) =>
             {
                 read.games.extend(open.take());
                 tokens.skip_to_game();
                 read.left_out.push((place, excerpt(&word)));
             }
-            Token::Word(word) => {
-                game.items.extend(move_of(&word).map(|text| (place, Item::Move(text.into()))));
-            }
+            Token::Word(word) => game.word(place, &word, move_of(&word)),
         }
     }
     read.games.extend(open);
@@ -273,13 +285,22 @@ pub fn wxf(text: &str) -> Result<WrittenGames, TextError> {
                 }
                 let mut tokens = Tokens::new(&moves, number + 1);
                 while let Some((place, token)) = tokens.next()? {
-                    if let Token::Word(word) = token {
-                        game.items.extend(move_of(&word).map(|t| (place, Item::Move(t.into()))));
+                    match token {
+                        Token::Word(word) if tokens.depth == 0 => {
+                            game.word(place, &word, move_of(&word));
+                        }
+                        _ => {}
                     }
                 }
                 games.push(game);
             }
-            _ => {}
+            key => {
+                let value = value.trim().trim_end_matches(';').trim();
+                let game = open.as_mut().filter(|_| !value.is_empty());
+                // The tag GAME has the name of the event.
+                let name = if key == "GAME" { "event".into() } else { key.to_lowercase() };
+                game.into_iter().for_each(|game| game.tags.push((name.clone(), value.into())));
+            }
         }
     }
     games.extend(open);
@@ -291,9 +312,9 @@ mod tests {
     use super::*;
 
     fn moves(game: &WrittenGame) -> Vec<&str> {
-        let moves = game.items.iter().filter_map(|(_, item)| match item {
-            Item::Move(text) => Some(text.as_str()),
-            Item::Comment(_) => None,
+        let moves = game.main().filter_map(|(_, item)| match item {
+            (_, Item::Move(text)) => Some(text.as_str()),
+            _ => None,
         });
         moves.collect()
     }
@@ -307,10 +328,28 @@ mod tests {
         assert_eq!(games.len(), 3);
         assert_eq!(moves(&games[0]), ["C2.5", "H8+7", "H2+3", "R9.8", "261345"]);
         assert_eq!(games[0].fen.as_deref(), Some("x w"));
+        let inner: Vec<&Item> = games[0].items.iter().map(|(_, item)| item).collect();
+        let moved = |text: &str| Item::Move(text.into());
+        let said = |text: &str| Item::Comment(text.into());
+        let expected = [
+            Item::Open,
+            moved("P7+1"),
+            said("c"),
+            Item::Open,
+            moved("d"),
+            Item::Close,
+            Item::Close,
+        ];
+        assert!(inner[3..10].iter().copied().eq(&expected), "{inner:?}");
+        assert!(
+            inner.contains(&&Item::Remark("!".into()))
+                && inner.contains(&&Item::Remark("$3".into()))
+        );
+        assert_eq!(games[0].tags[0].1, "a \"b\" ]");
         assert_eq!((games[0].place.line, games[1].place.line), (2, 8));
         assert_eq!((moves(&games[1]), moves(&games[2])), (vec!["h2e2"], vec![]));
         assert_eq!(
-            games[0].items[1],
+            games[0].items[2],
             (Place { line: 5, column: 10 }, Item::Comment("a\nb".into()))
         );
         assert_eq!(left_out, [(Place { line: 13, column: 3 }, "h9g7".into())]);

@@ -193,20 +193,21 @@ impl Reader<'_> {
         remarks: &mut Vec<(Place, String)>,
     ) -> Result<String, TextError> {
         let whole = |reason: String| (game.place, reason);
-        if let Some(name) = game.game.as_ref().filter(|name| !self.is_named(name)) {
+        if let Some(name) = game.game.as_ref().filter(|name| !is_named(self.kind, name)) {
             return Err(whole(format!("it is a game of {name}, not of {}", self.kind.name)));
         }
-        let fen = game.fen.as_deref().map(|fen| self.fen(fen));
+        let fen = game.fen.as_deref().map(|fen| fen_of(self.kind, self.rules, fen));
         let open = |fen| self.kind.open(fen, self.rules).map_err(|e| whole(e.to_string()));
         let mut board = open(fen.as_deref())?;
         let translated = self.translated(game, fen.as_deref(), remarks);
         let mut decisions = 0;
-        for (i, (place, item)) in game.items.iter().enumerate() {
+        for (i, item) in game.main() {
+            let place = game.items[i].0;
             let is_chance = board.turn() == Turn::Chance;
             match item {
                 // Any other comment is no chance outcome and says nothing about the position.
                 Item::Comment(text) if is_chance => _ = board.push(text),
-                Item::Comment(_) => {}
+                Item::Comment(_) | Item::Remark(_) | Item::Open | Item::Close => {}
                 Item::Move(_) if !is_chance && self.plies.is_some_and(|n| decisions >= n) => break,
                 Item::Move(text) => {
                     decisions += u32::from(!is_chance);
@@ -214,7 +215,7 @@ impl Reader<'_> {
                         Some(token) => token.clone().and_then(|token| push(&mut *board, &token)),
                         None => push(&mut *board, text),
                     };
-                    played.map_err(|reason| (*place, format!("move {decisions}: {reason}")))?;
+                    played.map_err(|reason| (place, format!("move {decisions}: {reason}")))?;
                 }
             }
         }
@@ -229,23 +230,6 @@ impl Reader<'_> {
         Ok(format!("{place}{moves}{}", tokens.join(" ")))
     }
 
-    /// A FEN without what other programs write behind it.
-    fn fen(&self, text: &str) -> String {
-        let opens = |text: &str| self.kind.open(Some(text), self.rules).is_ok();
-        match epd::split(text, opens) {
-            Some(epd) if !opens(text) => epd.fen,
-            _ => text.to_string(),
-        }
-    }
-
-    /// Whether a tag names the game that is read. The standard of Xiangqi's PGN has a name of its own.
-    fn is_named(&self, name: &str) -> bool {
-        const XIANGQI: [&str; 5] = ["chinese chess", "cchess", "中国象棋", "中國象棋", "象棋"];
-        let name = name.trim().to_lowercase();
-        let is_xiangqi = self.kind.name == "xiangqi" && XIANGQI.contains(&name.as_str());
-        is_xiangqi || name.is_empty() || name == self.kind.name
-    }
-
     /// The canonical tokens of moves in the notations of Xiangqi, by the numbers of the items, up to the first error.
     fn translated(
         &self,
@@ -253,9 +237,9 @@ impl Reader<'_> {
         fen: Option<&str>,
         remarks: &mut Vec<(Place, String)>,
     ) -> BTreeMap<usize, Result<String, String>> {
-        let moves = game.items.iter().enumerate().filter_map(|(i, (place, item))| match item {
-            Item::Move(text) => Some((i, *place, text.as_str())),
-            Item::Comment(_) => None,
+        let moves = game.main().filter_map(|(i, item)| match item {
+            Item::Move(text) => Some((i, game.items[i].0, text.as_str())),
+            _ => None,
         });
         let moves: Vec<_> = moves.collect();
         let start = arbiter::start::<Xiangqi>(fen, self.rules);
@@ -273,6 +257,23 @@ impl Reader<'_> {
         let tokens = read.tokens.into_iter().map(Ok).chain(error);
         moves.iter().map(|(i, ..)| *i).zip(tokens).collect()
     }
+}
+
+/// A FEN without what other programs write behind it.
+pub fn fen_of(kind: GameKind, rules: &[(String, String)], text: &str) -> String {
+    let opens = |text: &str| kind.open(Some(text), rules).is_ok();
+    match epd::split(text, opens) {
+        Some(epd) if !opens(text) => epd.fen,
+        _ => text.to_string(),
+    }
+}
+
+/// Whether a tag names a game. The standard of Xiangqi's PGN has a name of its own.
+pub fn is_named(kind: GameKind, name: &str) -> bool {
+    const XIANGQI: [&str; 5] = ["chinese chess", "cchess", "中国象棋", "中國象棋", "象棋"];
+    let name = name.trim().to_lowercase();
+    let is_xiangqi = kind.name == "xiangqi" && XIANGQI.contains(&name.as_str());
+    is_xiangqi || name.is_empty() || name == kind.name
 }
 
 /// Whether the moves of a line are written as the protocol has them.

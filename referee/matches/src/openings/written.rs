@@ -36,7 +36,9 @@ pub struct WrittenGame {
     pub game: Option<String>,
     /// The position before the first move; `None`: the game's start position.
     pub fen: Option<String>,
-    /// Moves and comments with their places.
+    /// All tags, their names in small letters.
+    pub tags: Vec<(String, String)>,
+    /// Moves, comments and variations with their places.
     pub items: Vec<(Place, Item)>,
 }
 
@@ -47,11 +49,58 @@ pub enum Item {
     Move(String),
     /// A comment. It may be a chance outcome.
     Comment(String),
+    /// A remark on the move before it: a number of the standard such as `$1`, or marks such as `!?`.
+    Remark(String),
+    /// The beginning of a variation, which replaces the move before it.
+    Open,
+    /// The end of a variation.
+    Close,
 }
 
 impl WrittenGame {
     /// A game without moves.
     pub fn new(place: Place) -> WrittenGame {
-        WrittenGame { place, game: None, fen: None, items: Vec::new() }
+        WrittenGame { place, game: None, fen: None, tags: Vec::new(), items: Vec::new() }
+    }
+
+    /// Takes in a tag.
+    pub fn tag(&mut self, name: String, value: String) {
+        match name.as_str() {
+            "fen" => self.fen = Some(value.clone()),
+            "game" => self.game = Some(value.clone()),
+            _ => {}
+        }
+        self.tags.push((name, value));
+    }
+
+    /// The value of a tag; empty without it.
+    pub fn value(&self, name: &str) -> &str {
+        let found = self.tags.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// Takes in a word; `text` is the move in it.
+    pub fn word(&mut self, place: Place, word: &str, text: Option<&str>) {
+        let Some(text) = text else { return };
+        self.items.push((place, Item::Move(text.into())));
+        let marks = &word[word.trim_end_matches(['!', '?']).len()..];
+        if !marks.is_empty() {
+            self.items.push((place, Item::Remark(marks.into())));
+        }
+    }
+
+    /// The items that belong to no variation, by their numbers.
+    pub fn main(&self) -> impl Iterator<Item = (usize, &Item)> {
+        let mut depth = 0_usize;
+        let items = self.items.iter().enumerate();
+        items.filter_map(move |(i, (_, item))| {
+            match item {
+                Item::Open => depth += 1,
+                Item::Close => depth = depth.saturating_sub(1),
+                item if depth == 0 => return Some((i, item)),
+                _ => {}
+            }
+            None
+        })
     }
 }

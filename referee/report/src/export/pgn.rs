@@ -12,7 +12,7 @@ use agon_wire::message::Score;
 use std::fmt::Write;
 
 /// The maximum line length of movetext in the standard.
-const WIDTH: usize = 80;
+pub const WIDTH: usize = 80;
 
 /// Identifies a match in its games: the start of the hash of its header.
 pub fn match_id(header: &MatchHeader) -> String {
@@ -41,15 +41,17 @@ pub fn game(
         Some(form) => runner_movetext(header, record, &plies, form),
         None => movetext(record, &plies),
     };
+    Ok(format!("{}\n{}\n", tag_lines(&tags), wrapped(&moves)))
+}
+
+/// The lines of tags.
+pub fn tag_lines(tags: &[(&str, String)]) -> String {
     let mut text = String::new();
     for (name, value) in tags {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
+        let _ = writeln!(text, "[{name} \"{}\"]", quoted(value));
     }
-    text.push('\n');
-    text.push_str(&wrapped(&moves));
-    text.push('\n');
-    Ok(text)
+    text
 }
 
 /// The tags except those of the position.
@@ -221,7 +223,8 @@ fn thinking(record: &GameRecord, decision: usize) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn comment(text: &str) -> String {
+/// A comment in braces.
+pub fn comment(text: &str) -> String {
     format!("{{{}}}", text.replace('}', ")"))
 }
 

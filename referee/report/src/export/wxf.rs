@@ -18,30 +18,40 @@ pub fn game(
     }
     let (start, plies) = replayed(header, record)?;
     let [red, black] = names(header, record).map(|n| n.replace([';', '\n', '\r'], " "));
-    let mut text = String::from("FORMAT          WXF\n");
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "GAME            {}", occasion.event(header));
+    let mut fields = vec![("GAME", occasion.event(header))];
     if !occasion.place.is_empty() {
-        let _ = writeln!(text, "PLACE           {}", occasion.place.replace(['\n', '\r'], " "));
+        fields.push(("PLACE", occasion.place.replace(['\n', '\r'], " ")));
     }
-    let _ = writeln!(text, "RED             {red};;;");
-    let _ = writeln!(text, "BLACK           {black};;;");
-    let _ = writeln!(text, "RESULT          {}", result(record.result));
-    let _ = writeln!(text, "REMARK          {}", record.reason.name());
-    let _ = writeln!(text, "FEN             {}", start.start_fen());
+    fields.extend([
+        ("RED", format!("{red};;;")),
+        ("BLACK", format!("{black};;;")),
+        ("RESULT", result(record.result).into()),
+        ("REMARK", record.reason.name().into()),
+        ("FEN", start.start_fen()),
+    ]);
+    Ok(text(&fields, plies.into_iter().map(|ply| (ply.by, ply.text))))
+}
+
+/// A game: its fields, and its moves with the players, `1` or `2`, followed by an empty line.
+pub fn text(fields: &[(&str, String)], plies: impl IntoIterator<Item = (char, String)>) -> String {
+    let mut text = String::from("FORMAT          WXF\n");
+    for (name, value) in fields {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:<15} {value}");
+    }
     text.push_str("START{\n");
     let mut number = 1;
-    for (i, ply) in plies.iter().enumerate() {
-        match (ply.by, i) {
+    for (i, (by, ply)) in plies.into_iter().enumerate() {
+        match (by, i) {
             ('1', _) => {
-                let _ = write!(text, "{number:>3}. {:<6}", ply.text);
+                let _ = write!(text, "{number:>3}. {ply:<6}");
             }
             (_, 0) => {
-                let _ = writeln!(text, "{number:>3}. ...... {}", ply.text);
+                let _ = writeln!(text, "{number:>3}. ...... {ply}");
                 number += 1;
             }
             _ => {
-                let _ = writeln!(text, " {}", ply.text);
+                let _ = writeln!(text, " {ply}");
                 number += 1;
             }
         }
@@ -50,7 +60,7 @@ pub fn game(
         text.push('\n');
     }
     text.push_str("}END\n\n");
-    Ok(text)
+    text
 }
 
 #[cfg(test)]
