@@ -6,11 +6,12 @@
 use std::fmt::Write;
 
 /// The modules by name, each after those that it imports.
-pub const SHARED: [(&str, &str); 14] = [
+pub const SHARED: [(&str, &str); 16] = [
     ("dom.js", include_str!("assets/dom.js")),
     ("i18n.js", include_str!("assets/i18n.js")),
     ("notation.js", include_str!("assets/notation.js")),
     ("board-grid.js", include_str!("assets/board-grid.js")),
+    ("board-marks.js", include_str!("assets/board-marks.js")),
     ("pieces.js", include_str!("assets/pieces.js")),
     ("board-input.js", include_str!("assets/board-input.js")),
     ("board-setup.js", include_str!("assets/board-setup.js")),
@@ -18,6 +19,7 @@ pub const SHARED: [(&str, &str); 14] = [
     ("board-picture.js", include_str!("assets/board-picture.js")),
     ("board.js", include_str!("assets/board.js")),
     ("score.js", include_str!("assets/score.js")),
+    ("step-keys.js", include_str!("assets/step-keys.js")),
     ("replay-curves.js", include_str!("assets/replay-curves.js")),
     ("replay.js", include_str!("assets/replay.js")),
     ("switches.js", include_str!("assets/switches.js")),

@@ -155,6 +155,17 @@ impl Viewing {
     ///
     /// Fails if the board cannot be drawn; the text says why.
     pub fn view(&self, position: &dyn Arbiter) -> Result<View, String> {
+        let mut view = self.board(position)?;
+        view.shown = self.shown(position, &view.moves);
+        Ok(view)
+    }
+
+    /// The same without the texts of the moves, for a page that has them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Viewing::view`].
+    pub fn board(&self, position: &dyn Arbiter) -> Result<View, String> {
         let hidden = self.viewer.and_then(|viewer| position.player_view_fen(viewer));
         let fen = hidden.clone().unwrap_or_else(|| position.fen());
         let board = BoardPicture::parse(self.game.name, &fen).map_err(|e| e.to_string())?;
@@ -190,7 +201,7 @@ impl Viewing {
             },
             result: turn.outcome().map(|outcome| result(outcome, position)),
             start: position.start_fen(),
-            shown: self.shown(position, &moves),
+            shown: Vec::new(),
             state: state(&board, &fen, &legal_tokens),
             legal: match turn {
                 Turn::Player(player) if self.legal => {

@@ -4,6 +4,7 @@
 //!   [`log_routes`], [`position_routes`] and [`desk`]
 //! - [`SessionThread`]: a thread that owns a state; the handlers of requests only pass commands on. [`Feed`] tells pages
 //!   about changes
+//! - [`Thinker`]: an engine in a thread, which gets positions to think about; [`SearchLines`]: what it reports, for pages
 //! - [`play_match`]: a match that runs in this program and can be watched
 //!
 //! The rules exist once: a page gets the legal moves with each [view](agon_report::view) and sends tokens.
@@ -18,6 +19,7 @@ mod engines;
 mod feed;
 #[cfg(test)]
 mod http;
+mod lines;
 mod listener;
 mod options;
 mod play;
@@ -30,11 +32,13 @@ mod thinker;
 mod watch;
 
 pub use agon_report::view::Viewing;
-pub use answer::{Body, HttpAnswer, Refusal, message, respond};
+pub use answer::{Body, HttpAnswer, Refusal, message, respond, respond_later};
 pub use engines::EngineList;
 pub use feed::Feed;
+pub use lines::{MAX_LINES, SearchLines};
 pub use play::routes as play_routes;
-pub use position::routes as position_routes;
-pub use server::{PageServer, ServerSettings};
-pub use session::{Message, SessionThread};
+pub use position::{PagePosition, for_engine, routes as position_routes};
+pub use server::{PageServer, ServerSettings, no_random};
+pub use session::{Call, Message, SessionThread};
+pub use thinker::{ThinkRequest, Thinker, ThinkerReport};
 pub use watch::{Logs, play as play_match, routes as log_routes};

@@ -1,6 +1,7 @@
 //! Any position of any game: the games and their rules, and the view of a FEN with moves.
 
 use super::answer::{Body, HttpAnswer, Refusal, respond};
+use agon_games::Player;
 use agon_games::arbiter::{self, Arbiter, GAMES, GameKind};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_games::text::excerpt;
@@ -63,6 +64,14 @@ impl PagePosition {
             pushed.map_err(|cause| Refusal::bad(phrase!("move {n}: {cause}", n = i + 1, cause)))?;
         }
         Ok(game)
+    }
+}
+
+/// The position for an engine that plays for `player`: FEN and moves. What the rules hide from the player is left out.
+pub fn for_engine(board: &dyn Arbiter, player: Player) -> (Option<String>, Vec<String>) {
+    match board.player_view_fen(player) {
+        Some(fen) => (Some(fen), Vec::new()),
+        None => (Some(board.start_fen()), board.tokens()),
     }
 }
 

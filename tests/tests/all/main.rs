@@ -2,6 +2,7 @@
 
 mod support;
 
+mod analysis;
 mod chinese;
 mod closed_pipes;
 mod connect6_book;

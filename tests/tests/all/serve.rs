@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A referee that serves pages; it is killed when it is dropped.
-struct Served {
+pub struct Served {
     child: Child,
     host: String,
     root: String,
@@ -28,7 +28,7 @@ impl Drop for Served {
 
 impl Served {
     /// Starts the referee and reads the address from the first line that has one.
-    fn start(arguments: &[&str]) -> Served {
+    pub fn start(arguments: &[&str]) -> Served {
         Served::start_in(arguments, Path::new("."))
     }
 
@@ -83,14 +83,14 @@ impl Served {
         stream
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let answer = self.answer("POST", path, &body.to_string());
         assert!(answer.get("ok").is_some(), "{answer}");
         answer["ok"].clone()
     }
 
     /// The whole answer, also of a refused request.
-    fn answer(&self, method: &str, path: &str, body: &str) -> Value {
+    pub fn answer(&self, method: &str, path: &str, body: &str) -> Value {
         let mut text = String::new();
         self.connect(method, path, body).read_to_string(&mut text).expect("text");
         let (_, body) = text.split_once("\r\n\r\n").expect("a body");
@@ -98,7 +98,7 @@ impl Served {
     }
 
     /// Listens to events until `wanted` accepts one.
-    fn until(&self, path: &str, mut wanted: impl FnMut(&str, &Value) -> bool) -> Value {
+    pub fn until(&self, path: &str, mut wanted: impl FnMut(&str, &Value) -> bool) -> Value {
         let (mut topic, begin) = (String::new(), Instant::now());
         for line in BufReader::new(self.connect("GET", path, "")).lines() {
             let line = line.expect("an event in time");

@@ -11,9 +11,10 @@ use std::error::Error;
 use std::sync::LazyLock;
 
 /// The texts of messages.
-const MESSAGES: [&str; 6] = [
+const MESSAGES: [&str; 7] = [
     include_str!("command_line.zh.txt"),
     include_str!("board.zh.txt"),
+    include_str!("analysis.zh.txt"),
     include_str!("preflight.zh.txt"),
     include_str!("engines.zh.txt"),
     include_str!("rules.zh.txt"),

@@ -4,6 +4,7 @@
 import { html, svg } from './dom.js';
 import { Geometry, UNIT, emptyBoard } from './board-grid.js';
 import { Chooser } from './board-input.js';
+import { drawMarks, markTexts } from './board-marks.js';
 import { SetUp } from './board-setup.js';
 import { resultText, sideName, stateStrip } from './board-state.js';
 import { drawPiece, hasCharacters } from './pieces.js';
@@ -22,7 +23,8 @@ export function lettersChosen() {
 
 export class Board {
   /// `onMove(token)` gets whole moves, `onSquare(name)` every square pressed; `mini` is a picture
-  /// only; `label` names the board for screen readers; `letters` overrides the page's choice.
+  /// only; `label` names the board for screen readers; `letters` overrides the page's choice. With `steps`, arrow keys
+  /// belong to the page after a click.
   constructor(element, options = {}) {
     this.options = options;
     this.view = null;
@@ -51,6 +53,12 @@ export class Board {
     this.grid.addEventListener('focusin', (event) => {
       const at = event.target.dataset?.at;
       if (at) this.focus = at;
+      if (!this.pointed) this.byPointer = false;
+    });
+    // A square that was clicked has the focus, too, but nobody walks from there.
+    this.grid.addEventListener('pointerdown', () => {
+      this.pointed = this.byPointer = true;
+      setTimeout(() => { this.pointed = false; });
     });
     this.note = html('p', { className: 'board-note', role: 'status', 'aria-live': 'polite' });
     this.below = html('div', { className: 'board-below' });
@@ -58,8 +66,8 @@ export class Board {
     this.root.append(this.note, this.below);
   }
 
-  /// Shows a view; `how` has `flip`, `arrows` and `interactive`; `chooser` takes squares instead of the legal moves, and
-  /// `ahead` names the squares of a move for the next turn.
+  /// Shows a view; `how` has `flip`, `arrows`, `marks` and `interactive`; `chooser` takes squares instead of the legal moves,
+  /// and `ahead` names the squares of a move for the next turn.
   show(view, how = {}) {
     const before = this.view;
     this.view = view;
@@ -121,7 +129,7 @@ export class Board {
     const label = `${this.options.label ?? t(`game.${view.game}`)}`;
     const characters = !this.letters() && hasCharacters();
     const picture = svg('svg', { viewBox: `0 0 ${width} ${height}` }, emptyBoard(view, this.geometry, characters),
-      ...this.marks(), ...this.pieces(), ...this.arrows());
+      ...this.marks(), ...this.pieces(), ...drawMarks(this.geometry, how.marks ?? []), ...this.arrows());
     if (this.options.mini) {
       picture.setAttribute('role', 'img');
       picture.setAttribute('aria-label', `${label}, ${t('board.move', { number: movesIn(view.shown ?? []) })}`);
@@ -285,6 +293,7 @@ export class Board {
       if (this.view.last?.includes(at)) parts.push(t('board.last'));
       if (this.view.won?.includes(at)) parts.push(t('board.won'));
       if (chosen.size && next.has(at)) parts.push(t('board.target'));
+      parts.push(...markTexts(this.how.marks ?? [], at));
       cell.setAttribute('aria-label', parts.join(', '));
       cell.setAttribute('aria-selected', String(chosen.has(at)));
       cell.classList.toggle('live', next.has(at));
@@ -295,6 +304,7 @@ export class Board {
   key(event) {
     const place = this.geometry.at(this.focus);
     if (!place || event.altKey || event.metaKey) return;
+    if (this.options.steps && (event.shiftKey || this.byPointer) && /^(Arrow|Home|End)/.test(event.key)) return;
     const { files, ranks, names } = this.geometry;
     const go = (column, row) => {
       const clamp = (x, n) => Math.min(Math.max(x, 0), n - 1);

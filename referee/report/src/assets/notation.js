@@ -96,7 +96,7 @@ export function moveText(move) {
 }
 
 /// The same as a part of its move: `5:`, `= red cannon`.
-function partText(move) {
+export function partText(move) {
   if (revealedKind(move.text)) return `= ${moveText(move)}`;
   return /^[1-6]$/.test(move.text) ? `${move.text}:` : moveText(move);
 }

@@ -8,6 +8,7 @@ import { Curves } from './replay-curves.js';
 import { scoreText } from './score.js';
 import { addTexts, onLanguage, t } from './i18n.js';
 import { moveButtons, movesFrom, movesIn, numberedText } from './notation.js';
+import { stepKeys } from './step-keys.js';
 
 addTexts({
   'replay.title': ['Game {number}: {first} – {second}', '第 {number} 局：{first} – {second}'],
@@ -85,7 +86,8 @@ export class Replay {
     this.flip = false;
     this.build();
     onLanguage(() => { if (this.root.isConnected) { this.label(); if (this.game) this.open(this.game, this.ply); } });
-    document.addEventListener('keydown', (event) => this.key(event));
+    const step = (ply) => () => (this.game && this.root.isConnected ? this.go(ply()) : false);
+    stepKeys({ back: step(() => this.ply - 1), next: step(() => this.ply + 1), first: step(() => 0), last: step(() => Infinity) });
   }
 
   build() {
@@ -118,7 +120,7 @@ export class Replay {
       html('div', { className: 'controls row' }, start, back, this.playButton, next, end, this.slider, this.flipButton),
       this.info, this.curvePlace,
       html('div', { className: 'row replay-fen' }, this.fen, this.copyButton, this.linkButton, this.pictureButton, this.copied), this.saidBox));
-    this.board = new Board(this.boardPlace);
+    this.board = new Board(this.boardPlace, { steps: true });
     this.label();
   }
 
@@ -196,6 +198,8 @@ export class Replay {
 
   /// Who won and why, as a view has it.
   result() {
+    // A record may not say how the game ended.
+    if (!this.game.result) return null;
     const { winner, reason, ending } = this.game.result;
     const why = t(`end.${ending ?? reason}`).replace(/^end\./, '');
     const name = this.game.players[winner];
@@ -245,7 +249,7 @@ export class Replay {
       if (us[d] != null) parts.push(timeText(us[d]));
       if (score[d] != null) parts.push(t('replay.value', { value: scoreText(game.board.game, score[d], own) }));
     }
-    if (ply === this.plies.length) parts.push(this.result().text);
+    if (ply === this.plies.length && game.result) parts.push(this.result().text);
     return parts.join(', ');
   }
 
@@ -260,15 +264,6 @@ export class Replay {
       }, 700);
     }
     this.label();
-  }
-
-  key(event) {
-    if (!this.game || !this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: Infinity }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.go(to);
   }
 
   /// Copies a text; where the clipboard is closed, it is selected for the user to copy.

@@ -55,6 +55,7 @@ addTexts({
   'play.moves': ['Moves', '着法'],
   'play.start': ['Start', '开局'],
   'play.here': ['Play from here', '从此局面开始'],
+  'play.study': ['Analysis board', '分析棋盘'],
   'play.back': ['Back to the game', '回到对局'],
   'play.typed': ['Move', '着法'],
   'play.type': ['Play', '走'],

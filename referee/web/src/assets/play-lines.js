@@ -12,7 +12,7 @@ function forcedText(view, score) {
 }
 
 /** The score of a line from the first player's side as text, with a sign if it is only a bound. */
-function valueText(view, { score, expected, bound }) {
+export function valueText(view, { score, expected, bound }) {
   if (!score) return '';
   const text = 'cp' in score ? scoreText(view.game, score.cp, expected) : forcedText(view, score);
   return bound ? `${bound === 'lower' ? '≥' : '≤'} ${text}` : text;
@@ -26,7 +26,9 @@ function compact(n) {
 }
 
 export class EngineLines {
-  constructor(element) {
+  /** With `onLine(line)`, a line can be taken over. */
+  constructor(element, onLine) {
+    this.onLine = onLine;
     // The label is in the larger part, so that it is never cut off.
     this.parts = ['first', 'second'].map((side) => html('span', { className: `evaluation-${side}` }));
     this.bar = html('div', { className: 'evaluation', role: 'img' }, ...this.parts);
@@ -62,7 +64,13 @@ export class EngineLines {
     return html('li', {},
       html('strong', {}, valueText(view, line)), ' ',
       html('span', { className: 'note' }, facts.filter(Boolean).join(', ')), ' ',
-      html('span', { className: 'mono' }, lineText(line.shown ?? [])));
+      html('span', { className: 'mono' }, lineText(line.shown ?? [])), ' ', ...this.take(line));
+  }
+
+  take(line) {
+    if (!this.onLine || !line.shown?.length) return [];
+    const label = t('study.take', { rank: line.rank });
+    return [html('button', { type: 'button', className: 'small', title: label, 'aria-label': label, 'data-line': line.rank, onclick: () => this.onLine(line) }, '↳')];
   }
 
   /** The arrows of the first moves, for the board. */

@@ -16,6 +16,7 @@ import { NewGameForm } from './play-form.js';
 import { EngineLines } from './play-lines.js';
 import { keep, saveFile } from './play-saved.js';
 import { soundOfMove, soundSwitch } from './play-sound.js';
+import { stepKeys } from './step-keys.js';
 
 class PlayPage {
   constructor(app, id) {
@@ -30,6 +31,8 @@ class PlayPage {
     this.build();
     this.form = new NewGameForm(this.formPlace, (begun) => this.enter(begun), id);
     this.stopLanguage = onLanguage(() => this.label());
+    const step = (ply) => () => (this.state ? this.look(ply(this.earlier?.ply ?? this.state.view.ply)) : false);
+    this.stopKeys = stepKeys({ back: step((ply) => ply - 1), next: step((ply) => ply + 1), first: step(() => 0), last: step(() => Infinity) });
     this.label();
     if (id) this.listen();
   }
@@ -45,6 +48,7 @@ class PlayPage {
     this.stopLanguage();
     this.plates.stop();
     this.ahead.stop();
+    this.stopKeys();
     this.form.stop();
   }
 
@@ -60,13 +64,13 @@ class PlayPage {
       save: button('save', () => saveFile(this.id).catch((error) => this.fail(error.message))),
       analyse: button('analyse', () => this.analyse(!this.state?.analysis)),
     };
-    this.lineCount = html('input', { type: 'number', min: 1, max: 8, value: 3, onchange: () => this.state?.analysis && this.analyse(true) });
+    this.lineCount = html('input', { type: 'number', min: 1, max: 500, value: 3, onchange: () => this.state?.analysis && this.analyse(true) });
     this.lineLabel = html('span');
     this.boardPlace = html('div', { className: 'panel' });
     this.plates = new Plates();
     const place = html('div', { className: 'play-board' });
     this.boardPlace.append(this.plates.top, place, this.plates.bottom);
-    this.board = new Board(place, { onMove: (token) => this.move(token) });
+    this.board = new Board(place, { onMove: (token) => this.move(token), steps: true });
     dragPieces(this.board);
     this.ahead = new MoveAhead(() => this.draw());
     this.status = html('p', { role: 'status' });
@@ -84,6 +88,7 @@ class PlayPage {
     this.movesTitle = html('h2');
     this.moves = html('div', { className: 'moves', role: 'group' });
     this.here = html('button', { type: 'button', 'data-play': 'here', onclick: () => this.playFromHere() });
+    this.study = html('button', { type: 'button', 'data-play': 'study', onclick: () => this.openStudy() });
     this.back = html('button', { type: 'button', 'data-play': 'back', onclick: () => { this.earlier = null; this.draw(); } });
     this.fen = html('input', { readOnly: true, className: 'mono', spellcheck: false });
     this.fenLabel = html('span');
@@ -96,7 +101,7 @@ class PlayPage {
         html('div', { className: 'row' }, undo, hint, now, resign, flip, save, soundSwitch())),
       html('div', { className: 'panel' }, this.linesTitle, this.engineNote,
         html('div', { className: 'row' }, analyse, html('label', {}, this.lineLabel, this.lineCount)), this.linesPlace),
-      html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.back),
+      html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.study, this.back),
         html('label', {}, this.fenLabel, this.fen), html('div', { className: 'row' }, this.copyButton, this.pictureButton, this.copied))));
   }
 
@@ -110,6 +115,7 @@ class PlayPage {
     this.moves.setAttribute('aria-label', t('play.moves'));
     this.here.textContent = t('play.here');
     this.back.textContent = t('play.back');
+    this.study.textContent = t('play.study');
     this.fenLabel.textContent = t('play.current');
     this.copyButton.textContent = t('play.copy');
     this.pictureButton.textContent = t('board.picture');
@@ -202,12 +208,13 @@ class PlayPage {
   }
 
   analyse(on) {
-    return this.send({ do: 'analyse', lines: on ? Math.min(8, Math.max(1, Number(this.lineCount.value) || 1)) : 0 });
+    return this.send({ do: 'analyse', lines: on ? Math.min(500, Math.max(1, Number(this.lineCount.value) || 1)) : 0 });
   }
 
   /** Looks at the position after `ply` moves. */
-  async look(ply) {
+  async look(wanted) {
     const { view } = this.state;
+    const ply = Math.min(Math.max(wanted, 0), view.ply);
     if (ply === view.ply) this.earlier = null;
     else this.earlier = await post('api/view', this.position(ply)).catch((error) => this.fail(error.message));
     this.draw();
@@ -221,6 +228,17 @@ class PlayPage {
   playFromHere() {
     const ply = this.earlier?.ply ?? this.state.view.ply;
     this.form.begin(this.position(ply));
+  }
+
+  /** Opens the whole game as an analysis, at the position that is shown. */
+  async openStudy() {
+    const { state, earlier } = this;
+    try {
+      const { id } = await post('api/study', { position: this.position(state.view.ply) });
+      location.hash = `#analysis/${id}/${earlier?.ply ?? state.view.ply}`;
+    } catch (error) {
+      this.fail(error.message);
+    }
   }
 
   async copy() {
@@ -256,6 +274,8 @@ class PlayPage {
     analyse.disabled = !state.engine;
     analyse.setAttribute('aria-pressed', String(state.analysis > 0));
     this.back.disabled = !earlier;
+    // A set-up that is hidden cannot be taken along.
+    this.study.disabled = state.view.moves.includes('?');
     this.fen.value = view.fen;
     this.drawMoves(view.ply);
   }

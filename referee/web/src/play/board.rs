@@ -229,12 +229,4 @@ impl GameBoard {
             Turn::Over(_) => false,
         }
     }
-
-    /// The position for an engine: FEN and moves. What the rules hide from the player is left out.
-    pub fn for_engine(&self, player: Player) -> (Option<String>, Vec<String>) {
-        match self.arbiter.player_view_fen(player) {
-            Some(fen) => (Some(fen), Vec::new()),
-            None => (Some(self.arbiter.start_fen()), self.arbiter.tokens()),
-        }
-    }
 }

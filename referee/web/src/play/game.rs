@@ -2,13 +2,14 @@
 
 use super::super::answer::{HttpAnswer, Refusal, message};
 use super::super::feed::Feed;
+use super::super::lines::{MAX_LINES, SearchLines, move_squares};
+use super::super::position::for_engine;
 use super::super::session::{Call, Message};
 use super::super::thinker::{ThinkRequest, Thinker, ThinkerReport};
 use super::board::GameBoard;
 use super::clock::GameClock;
-use super::lines::{SearchLines, move_squares};
 use super::request::{
-    ChanceBy, EndedBy, GameCommand, Level, MAX_ANALYSIS, MAX_LINES, NewGame, SAVED_GAME, SideChoice,
+    ChanceBy, EndedBy, GameCommand, Level, MAX_ANALYSIS, NewGame, SAVED_GAME, SideChoice,
 };
 use agon_engine::{GoAnswer as Move, interrupted};
 use agon_games::game::MoveTexts;
@@ -324,7 +325,7 @@ impl PageGame {
         self.last_request += 1;
         self.request = Some((self.last_request, purpose, mover));
         self.lines.begin(self.name, self.board.arbiter.boxed_clone(), mover);
-        let (fen, moves) = self.board.for_engine(mover);
+        let (fen, moves) = for_engine(&*self.board.arbiter, mover);
         let (limits, allowed) = match purpose {
             Purpose::Analysis => (Limits { infinite: true, ..Limits::default() }, MAX_ANALYSIS),
             Purpose::Hint => self.level.limits_of_hint(),

@@ -3,7 +3,6 @@
 mod board;
 mod clock;
 mod game;
-mod lines;
 mod request;
 #[cfg(test)]
 mod tests;

@@ -16,9 +16,6 @@ const MAX_MOVE: Duration = Duration::from_secs(60);
 /// How long an analysis runs.
 pub const MAX_ANALYSIS: Duration = Duration::from_secs(600);
 
-/// Maximum number of lines of an analysis.
-pub const MAX_LINES: u32 = 8;
-
 /// The format of saved games.
 pub const SAVED_GAME: u64 = 1;
 

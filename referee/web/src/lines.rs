@@ -9,6 +9,9 @@ use agon_wire::message::{Bound, Info, Score};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// Maximum number of lines of an analysis: as many as our engines report.
+pub const MAX_LINES: u32 = 500;
+
 /// Maximum number of moves of a variation.
 const MAX_PV: usize = 24;
 
@@ -38,7 +41,7 @@ impl SearchLines {
     pub fn add(&mut self, info: &Info) {
         let Some((game, board, mover)) = &self.root else { return };
         let rank = info.multipv.unwrap_or(1);
-        if rank > super::request::MAX_LINES || info.score.is_none() && info.pv.is_empty() {
+        if rank > MAX_LINES || info.score.is_none() && info.pv.is_empty() {
             return;
         }
         let mut line = line(game, &**board, *mover, info);
@@ -54,6 +57,18 @@ impl SearchLines {
     /// Whether something is new.
     pub fn is_new(&self) -> bool {
         self.is_new
+    }
+
+    /// The line of the first rank.
+    pub fn best(&self) -> Option<Value> {
+        self.lines.values().next().cloned()
+    }
+
+    /// The lines as pages show them, and as texts for files.
+    pub fn kept(&mut self) -> (Value, Vec<String>) {
+        let game = self.root.as_ref().map_or("", |(game, ..)| game);
+        let texts = self.lines.values().map(|line| text(game, line)).collect();
+        (self.take()["lines"].clone(), texts)
     }
 
     /// The event for the page.
@@ -106,6 +121,30 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
         "shown": shown,
         "squares": squares,
     })
+}
+
+/// A line as text, `+0.35/12 h2-e2 h9-g7`, from the first player's side: who wins, or the expected score in percent
+/// where players do not read units.
+fn text(game: &str, line: &Value) -> String {
+    let score = &line["score"];
+    let units = ["amazons", "xiangqi"].contains(&game);
+    let mut out = match (score["mate"].as_u64(), line["expected"].as_f64(), score["cp"].as_f64()) {
+        (Some(plies), ..) => {
+            let sign = if score["winner"] == 0 { '+' } else { '-' };
+            format!("{sign}M{plies}")
+        }
+        (None, Some(permille), _) if !units => format!("{:.1}%", permille / 10.0),
+        (None, _, Some(cp)) => format!("{:+.2}", cp / 100.0),
+        _ => String::new(),
+    };
+    if let Some(depth) = line["depth"].as_u64() {
+        out.push_str(&format!("/{depth}"));
+    }
+    for ply in line["shown"].as_array().into_iter().flatten() {
+        out.push(' ');
+        out.push_str(ply["text"].as_str().unwrap_or_default());
+    }
+    out
 }
 
 /// The squares of a move in the order of its clicks, for an arrow.
