@@ -5,12 +5,12 @@ use agon_search::host::{BELOW_FULL, Level};
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
     Level { nodes: 64, random: 0 },
-    Level { nodes: 190, random: 0 },
-    Level { nodes: 480, random: 0 },
-    Level { nodes: 1100, random: 0 },
-    Level { nodes: 2600, random: 0 },
-    Level { nodes: 6000, random: 0 },
-    Level { nodes: 13_000, random: 0 },
-    Level { nodes: 28_000, random: 0 },
-    Level { nodes: 58_000, random: 0 },
+    Level { nodes: 128, random: 0 },
+    Level { nodes: 256, random: 0 },
+    Level { nodes: 500, random: 0 },
+    Level { nodes: 1000, random: 0 },
+    Level { nodes: 3000, random: 0 },
+    Level { nodes: 8000, random: 0 },
+    Level { nodes: 20_000, random: 0 },
+    Level { nodes: 48_000, random: 0 },
 ];

@@ -4,13 +4,13 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 24, random: 0 },
-    Level { nodes: 60, random: 0 },
-    Level { nodes: 160, random: 0 },
-    Level { nodes: 500, random: 0 },
-    Level { nodes: 1500, random: 0 },
-    Level { nodes: 4000, random: 0 },
-    Level { nodes: 8500, random: 0 },
+    Level { nodes: 16, random: 0 },
+    Level { nodes: 40, random: 0 },
+    Level { nodes: 120, random: 0 },
+    Level { nodes: 350, random: 0 },
+    Level { nodes: 1000, random: 0 },
+    Level { nodes: 3200, random: 0 },
+    Level { nodes: 10_000, random: 0 },
     Level { nodes: 18_000, random: 0 },
-    Level { nodes: 42_000, random: 0 },
+    Level { nodes: 32_000, random: 0 },
 ];

@@ -4,13 +4,13 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 180, random: 0 },
     Level { nodes: 350, random: 0 },
-    Level { nodes: 600, random: 0 },
-    Level { nodes: 1000, random: 0 },
-    Level { nodes: 1700, random: 0 },
-    Level { nodes: 2800, random: 0 },
-    Level { nodes: 4500, random: 0 },
-    Level { nodes: 8500, random: 0 },
-    Level { nodes: 20_000, random: 0 },
+    Level { nodes: 550, random: 0 },
+    Level { nodes: 900, random: 0 },
+    Level { nodes: 1500, random: 0 },
+    Level { nodes: 2400, random: 0 },
+    Level { nodes: 4000, random: 0 },
+    Level { nodes: 7000, random: 0 },
+    Level { nodes: 14_000, random: 0 },
+    Level { nodes: 28_000, random: 0 },
 ];

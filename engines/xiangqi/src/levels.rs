@@ -4,10 +4,10 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 4400, random: 200 },
-    Level { nodes: 4400, random: 120 },
-    Level { nodes: 4400, random: 50 },
-    Level { nodes: 4400, random: 0 },
+    Level { nodes: 1500, random: 60 },
+    Level { nodes: 1500, random: 0 },
+    Level { nodes: 2500, random: 0 },
+    Level { nodes: 4300, random: 0 },
     Level { nodes: 7600, random: 0 },
     Level { nodes: 13_500, random: 0 },
     Level { nodes: 24_000, random: 0 },

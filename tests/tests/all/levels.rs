@@ -55,9 +55,9 @@ fn the_seed_decides_the_moves_of_a_level_also_with_several_threads() {
             assert_eq!(search("Threads=4"), best, "{name}, {seed}");
             moves.insert(best);
         }
-        // The lowest level of these two has no random moves.
-        let is_fixed = ["amazons", "connect6"].contains(name);
-        assert_eq!(moves.len() == 1, is_fixed, "{name}: level 1 plays {moves:?}");
+        // The others' lowest levels have few random moves or none.
+        let varies = ["einstein", "nogo"].contains(name);
+        assert!(!varies || moves.len() > 1, "{name}: level 1 always plays {moves:?}");
     }
 }
 
