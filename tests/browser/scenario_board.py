@@ -58,6 +58,8 @@ def run(stage):
             looks(stage, files, game)
         xiangqi(stage, files)
         switches(stage, files)
+        wood_or_flat(stage, files)
+        motion(stage, files)
     return f"{len(views)} boards by clicks and by keyboard, at {len(WIDTHS)} widths, light and dark, English and Chinese"
 
 
@@ -188,4 +190,45 @@ def switches(stage, files):
         shown: [...view.shown, { token: 'h9g7', text: 'h9-g7', wxf: 'H8+7', by: 1, number: 2 }] })""")
     said = page.locator(".board-note").inner_text()
     assert said != before and said == "Move 2: H8+7. Red to move.", said
+    page.context.close()
+
+
+def wood_or_flat(stage, files):
+    """Boards of wood with shaded pieces, or flat ones: by choice, remembered, reached by keyboard."""
+    page = opened(stage, files, "connect6")
+    shaded = lambda: page.locator("#board [fill^='url(#agon-']").count()
+    assert shaded() == 7, "seven stones are shaded"
+    assert page.locator("#board .board-grain").first.evaluate("e => getComputedStyle(e).display") == "inline"
+    page.focus("[data-switch=more] summary")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.get_attribute("html", "data-board") == "flat" and shaded() == 0
+    assert page.locator("#board .board-grain").first.evaluate("e => getComputedStyle(e).display") == "none"
+    stage.check(page, "flat boards and the menu")
+    stage.picture(page, "board-flat-1280")
+    page.keyboard.press("Escape")
+    assert page.locator("[data-switch=board]").is_hidden(), "Escape closes the menu"
+    page.reload()
+    page.wait_for_selector("#board [role=gridcell]")
+    assert shaded() == 0, "the choice is remembered"
+    page.context.close()
+
+
+def motion(stage, files):
+    """A piece is seen on its way, unless the reader or the system wants none."""
+    step = """() => { board.show({ ...view, ply: view.ply + 1, turn: 0, last: ['h9', 'g7'],
+        pieces: view.pieces.map((piece) => (piece.at === 'h9' ? { ...piece, at: 'g7' } : piece)) });
+        return document.getAnimations().map((way) => way.effect.getKeyframes()[0].transform); }"""
+    page = opened(stage, files, "xiangqi")
+    assert page.evaluate(step) == ["translate(318px, 30px)"], "the horse comes from h9"
+    page.wait_for_function("document.getAnimations().length === 0")
+    page.click("[data-switch=more] summary")
+    page.click("[data-switch=motion]")
+    page.reload()
+    page.wait_for_selector("#board [role=gridcell]")
+    assert page.evaluate(step) == [], "the reader switched it off"
+    page.context.close()
+    page = opened(stage, files, "xiangqi", reduced_motion="reduce")
+    assert page.evaluate(step) == [], "the system wants no motion"
     page.context.close()

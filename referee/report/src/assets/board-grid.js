@@ -55,12 +55,28 @@ export function emptyBoard(view, geometry, characters) {
   const whole = (name) => svg('rect', {
     class: name, x, y, width: geometry.files * UNIT, height: geometry.ranks * UNIT,
   });
-  const parts = [whole('board-light')];
+  const isChequered = view.grid === 'cells' && view.game !== 'darkchess';
+  const parts = [whole('board-light'), ...(isChequered ? [darkSquares(view, geometry)] : []), ...grain(geometry)];
   if (view.grid === 'xiangqi') parts.push(...xiangqiLines(geometry, characters));
   else if (view.grid === 'points') parts.push(...goLines(geometry));
   else if (view.game === 'darkchess') parts.push(halfBoard(geometry));
-  else parts.push(darkSquares(view, geometry), ...goals(view, geometry));
+  else parts.push(...goals(view, geometry));
   return svg('g', {}, ...parts, whole('board-edge'), ...coordinates(geometry));
+}
+
+/// The grain of the wood: lines across the whole board, each bent a little in its own way.
+function grain(geometry) {
+  const [width, height] = [geometry.files * UNIT, geometry.ranks * UNIT];
+  const [left, top] = geometry.corner(0, 0);
+  const d = ['', ''];
+  for (let y = 5, i = 0; y < height - 4; y += 5 + ((i * 7) % 9), i += 1) {
+    const bend = ((i * 37) % 11) - 5;
+    const [low, high] = [Math.max(0, Math.min(y, y + bend)), Math.min(height, Math.max(y, y + bend))];
+    const [a, b] = bend < 0 ? [low, high] : [high, low];
+    const turn = width * (0.2 + ((i * 13) % 60) / 100);
+    d[i % 2] += `M${left} ${top + y}C${left + turn / 2} ${top + a} ${left + turn} ${top + b} ${left + width} ${top + (a + b) / 2}`;
+  }
+  return d.map((lines, i) => path(`board-grain ${i ? 'deep' : ''}`, lines));
 }
 
 function path(className, d) {

@@ -3,6 +3,7 @@
 
 import { html, svg } from './dom.js';
 import { addTexts } from './i18n.js';
+import { isShaded, shades } from './pieces.js';
 
 addTexts({ 'board.picture': ['Save picture', '保存图片'] });
 
@@ -37,6 +38,7 @@ export function pictureFile(picture, title) {
   const whole = { width, height, role: 'img', 'aria-label': title };
   for (const [name, value] of Object.entries(whole)) copy.setAttribute(name, value);
   copy.removeAttribute('aria-hidden');
+  if (isShaded()) copy.prepend(shades().cloneNode(true));
   copy.prepend(svg('rect', { width, height, fill: ground(picture) }));
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }

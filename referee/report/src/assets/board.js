@@ -16,6 +16,16 @@ const ARROWS = 4;
 /// How far arrows stay from the middle of a piece, whose number or character they must not hide.
 const CLEAR = 14;
 
+/// How long a piece is on its way, in milliseconds, and most pieces that are on their way at once.
+const WAY = 180;
+const MOST_WAYS = 6;
+
+/// Whether pieces are seen to move: as the reader chose, or as the system says.
+function isMoving() {
+  const chosen = document.documentElement.dataset.motion;
+  return chosen ? chosen === 'yes' : !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
 /// Whether all boards show letters instead of Chinese characters.
 export function lettersChosen() {
   return document.documentElement.dataset.letters === 'yes';
@@ -31,6 +41,8 @@ export class Board {
     this.how = {};
     this.focus = null;
     this.hints = false;
+    // The pieces of the picture by square: what they are, where, and their elements.
+    this.placed = new Map();
     this.picture = html('div', { className: 'board-picture' });
     this.frame = html('div', { className: 'board-frame' }, this.picture);
     this.root = html('div', { className: `board ${options.mini ? 'mini' : ''}` }, this.frame);
@@ -38,8 +50,8 @@ export class Board {
     if (!options.mini) this.addGrid();
     const redraw = () => (this.root.isConnected ? this.draw() : this.stop());
     const stops = [onLanguage(() => { this.say(''); redraw(); })];
-    document.addEventListener('agon-letters', redraw);
-    stops.push(() => document.removeEventListener('agon-letters', redraw));
+    document.addEventListener('agon-look', redraw);
+    stops.push(() => document.removeEventListener('agon-look', redraw));
     this.stop = () => stops.forEach((stop) => stop());
   }
 
@@ -66,8 +78,8 @@ export class Board {
     this.root.append(this.note, this.below);
   }
 
-  /// Shows a view; `how` has `flip`, `arrows`, `marks` and `interactive`; `chooser` takes squares instead of the legal moves,
-  /// and `ahead` names the squares of a move for the next turn.
+  /// Shows a view; `how` has `flip`, `arrows`, `marks`, `interactive`, and `still` if no piece is seen to move; `chooser`
+  /// takes squares instead of the legal moves, and `ahead` names the squares of a move for the next turn.
   show(view, how = {}) {
     const before = this.view;
     this.view = view;
@@ -81,9 +93,27 @@ export class Board {
     if (how.chooser) this.chooser = how.chooser;
     if (legal?.kind !== 'setup') this.setUp = null;
     else if (!this.setUp || !same) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
+    const placed = this.placed;
     this.draw();
+    if (before?.game === view.game && !same && Math.abs(view.ply - before.ply) <= 2) this.move(placed);
     if (view.result && (!before || same)) this.say(resultText(view));
     if (before && (before.ply !== view.ply || before.fen !== view.fen)) this.announce(before);
+  }
+
+  /// Lets the pieces come from where they stood before; new ones appear. A picture alone stands still.
+  move(before) {
+    if (this.options.mini || this.how.still || !isMoving()) return;
+    const isNew = (places, other) => [...places].filter(([at, { kind }]) => other.get(at)?.kind !== kind);
+    const [came, left] = [isNew(this.placed, before), isNew(before, this.placed)];
+    if (came.length > MOST_WAYS) return;
+    for (const [, { kind, x, y, box }] of came) {
+      const from = left.findIndex(([, old]) => old.kind === kind);
+      const [[, start]] = from < 0 ? [[]] : left.splice(from, 1);
+      const at = (place) => ({ transform: `translate(${place.x}px,${place.y}px)` });
+      const frames = start ? [at(start), at({ x, y })] : [{ opacity: 0 }, { opacity: 1 }];
+      if (start) box.parentNode.append(box);
+      box.animate(frames, { duration: WAY, easing: 'ease-out' });
+    }
   }
 
   /// Says something in the live region below the board.
@@ -129,7 +159,7 @@ export class Board {
     const label = `${this.options.label ?? t(`game.${view.game}`)}`;
     const characters = !this.letters() && hasCharacters();
     const picture = svg('svg', { viewBox: `0 0 ${width} ${height}` }, emptyBoard(view, this.geometry, characters),
-      ...this.marks(), ...this.pieces(), ...drawMarks(this.geometry, how.marks ?? []), ...this.arrows());
+      ...this.marks(), svg('g', {}, ...this.pieces()), ...drawMarks(this.geometry, how.marks ?? []), ...this.arrows());
     if (this.options.mini) {
       picture.setAttribute('role', 'img');
       picture.setAttribute('aria-label', `${label}, ${t('board.move', { number: movesIn(view.shown ?? []) })}`);
@@ -165,6 +195,7 @@ export class Board {
 
   pieces() {
     const movable = new Set(this.how.interactive === false ? [] : this.view.state?.movable ?? []);
+    this.placed = new Map();
     return [...this.shownPieces().values()].flatMap((piece) => {
       const place = this.geometry.at(piece.at);
       if (!place) return [];
@@ -172,6 +203,7 @@ export class Board {
       const box = svg('g', { transform: `translate(${x} ${y})`, class: piece.draft ? 'draft' : '' });
       if (movable.has(piece.at)) box.append(svg('rect', { class: 'mark-movable', x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 9 }));
       box.append(drawPiece(piece, this.letters()));
+      this.placed.set(piece.at, { kind: piece.down ? 'hidden' : piece.kind, x, y, box });
       return [box];
     });
   }

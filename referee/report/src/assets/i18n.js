@@ -81,6 +81,11 @@ const TEXTS = {
   'switch.theme.dark': ['Dark', '深色'],
   'switch.letters': ['Letters', '字母'],
   'switch.characters': ['Characters', '汉字'],
+  'switch.more': ['Boards and motion', '棋盘与动画'],
+  'switch.board.wood': ['Board: wood', '棋盘：木纹'],
+  'switch.board.flat': ['Board: flat', '棋盘：平面'],
+  'switch.motion.yes': ['Motion: on', '动画：开'],
+  'switch.motion.no': ['Motion: off', '动画：关'],
   'switch.group': ['Display', '显示'],
   'piece.hidden': ['face-down piece', '未翻开的棋子'],
   'piece.arrow': ['arrow', '箭'],
@@ -154,6 +159,11 @@ export function t(key, params = {}) {
   const text = TEXTS[key]?.[LANGUAGES.indexOf(current)] ?? key;
   const numbered = text.replace(/\{(\w+)\|([^|}]*)\|([^|}]*)\}/g, (_, name, one, more) => (String(params[name]) === '1' ? one : more));
   return numbered.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+}
+
+/// A text of a program, which marks what it quotes for a terminal, with the marks of a page.
+export function quoted(text) {
+  return text.replace(/`([^`\n]*)`/g, '“$1”');
 }
 
 /// Adds texts: keys with English and Chinese.

@@ -34,6 +34,12 @@ const PAINT = {
   blackRing: { fill: 'none', stroke: '#fdf1d8', 'stroke-width': 1.1 },
   die: { fill: '#fffdf8', stroke: '#20242b', 'stroke-width': 2 },
 };
+/// The shaded look: for each paint the colours of the lit middle and of the edge.
+const SHADES = {
+  light: ['#ffffff', '#e0d8c6'], shade: ['#555d69', '#101216'], white: ['#ffffff', '#cdc6b6'], black: ['#6d7580', '#0c0e11'],
+  arrow: ['#5d7180', '#27323a'], down: ['#a8713f', '#5a3216'], redStone: ['#d8574d', '#8c150e'], blueStone: ['#4d7ecd', '#143872'],
+  redDisc: ['#fff3d8', '#dfbb86'], blackDisc: ['#4d5560', '#14171b'],
+};
 /// The colours of the texts on them.
 const INK = { light: '#20242b', shade: '#fff', stone: '#fff', redDisc: '#a3150e', blackDisc: '#fdf1d8' };
 
@@ -45,6 +51,37 @@ export function pieceCharacter(kind) {
 /// The capital or small letter of a Xiangqi or dark-chess piece (`rK` is `K`, `bK` is `k`).
 export function pieceLetter(kind) {
   return kind[0] === 'r' ? kind[1].toUpperCase() : kind[1].toLowerCase();
+}
+
+/// Whether boards are of wood with shaded pieces, or flat.
+export function isShaded() {
+  return document.documentElement.dataset.board !== 'flat';
+}
+
+/// The gradients of the shaded look, once in the page: an element that other pictures refer to.
+export function shades() {
+  const known = document.querySelector('.shades');
+  if (known) return known.firstChild;
+  const gradient = ([name, [middle, edge]]) => svg('radialGradient', { id: `agon-${name}`, cx: 0.36, cy: 0.3, r: 0.75 },
+    svg('stop', { offset: 0, 'stop-color': middle }), svg('stop', { offset: 1, 'stop-color': edge }));
+  const all = svg('defs', {}, ...Object.entries(SHADES).map(gradient));
+  document.body.append(svg('svg', { class: 'shades', width: 0, height: 0, 'aria-hidden': 'true' }, all));
+  return all;
+}
+
+/// The attributes of a paint in the look of the page.
+function paint(name) {
+  if (!isShaded() || !SHADES[name]) return PAINT[name];
+  shades();
+  return { ...PAINT[name], fill: `url(#agon-${name})` };
+}
+
+/// A shape with its shadow in the shaded look.
+function solid(name, attributes) {
+  const shape = svg(name, attributes);
+  if (!isShaded()) return shape;
+  const shadow = svg(name, { ...attributes, fill: '#000', 'fill-opacity': 0.3, stroke: 'none', transform: 'translate(1.2 2)' });
+  return svg('g', {}, shadow, shape);
 }
 
 let glyphs = null;
@@ -70,7 +107,7 @@ export function drawPiece(piece, letters) {
   const { kind, side } = piece;
   if (kind === 'arrow') return arrowBlock();
   if (piece.down || kind === 'hidden') return faceDown();
-  if (/^[wb]Q$/.test(kind)) return svg('path', { ...PAINT[kind[0] === 'w' ? 'light' : 'shade'], d: CROWN });
+  if (/^[wb]Q$/.test(kind)) return solid('path', { ...paint(kind[0] === 'w' ? 'light' : 'shade'), d: CROWN });
   if (/^[wb]S$/.test(kind)) return disc(kind[0] === 'w' ? 'white' : 'black', 20.5);
   if (/^[rb][1-9]$/.test(kind)) return numbered(kind);
   if (/^[rb][A-Z]$/.test(kind)) return xiangqiPiece(kind, letters || !hasCharacters());
@@ -78,8 +115,12 @@ export function drawPiece(piece, letters) {
   return svg('g', {}, disc(shade, 18.5), inscription(piece.text ?? '', INK[shade], 22));
 }
 
-function disc(paint, r) {
-  return svg('circle', { ...PAINT[paint], cx: HALF, cy: HALF, r });
+function disc(name, r) {
+  return solid('circle', { ...paint(name), cx: HALF, cy: HALF, r });
+}
+
+function ring(name, r) {
+  return svg('circle', { ...PAINT[name], cx: HALF, cy: HALF, r });
 }
 
 /// A text in the middle, with the style's fonts for characters if `brush`.
@@ -95,26 +136,26 @@ function inscription(content, fill, size, brush = false) {
 /// A square that an arrow has blocked: a block with an arrowhead.
 function arrowBlock() {
   return svg('g', {},
-    svg('rect', { ...PAINT.arrow, x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
+    solid('rect', { ...paint('arrow'), x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
     svg('path', { ...PAINT.arrowhead, d: 'M15 29L29 15M20 15H29V24' }));
 }
 
 function faceDown() {
-  return svg('g', {}, disc('down', 19), disc('back', 14),
+  return svg('g', {}, disc('down', 19), ring('back', 14),
     svg('path', { ...PAINT.back, d: 'M22 12v20M12 22h20' }));
 }
 
 /// EinStein's stones: the first player's are round, the second player's square.
 function numbered(kind) {
   const shape = kind[0] === 'r' ? disc('redStone', 18.5)
-    : svg('rect', { ...PAINT.blueStone, x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
+    : solid('rect', { ...paint('blueStone'), x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
   return svg('g', {}, shape, inscription(kind[1], INK.stone, 25));
 }
 
 function xiangqiPiece(kind, letters) {
   const colour = kind[0] === 'r' ? 'red' : 'black';
   const text = letters ? pieceLetter(kind) : pieceCharacter(kind);
-  return svg('g', {}, disc(`${colour}Disc`, 20), disc(`${colour}Ring`, 16.8),
+  return svg('g', {}, disc(`${colour}Disc`, 20), ring(`${colour}Ring`, 16.8),
     inscription(text ?? '?', INK[`${colour}Disc`], letters ? 22 : 25, !letters));
 }
 
@@ -124,6 +165,29 @@ export function pieceIcon(kind, { text = '', size = 28, letters = false, classNa
     class: `piece-icon ${className}`, viewBox: `0 0 ${UNIT} ${UNIT}`, width: size, height: size, 'aria-hidden': 'true',
   }, drawPiece({ kind, side: null, text, down: kind === 'hidden' }, letters));
   return icon;
+}
+
+/// The pieces that stand for the sides of each game.
+const SIDES = {
+  amazons: ['wQ', 'bQ'], connect6: ['bS', 'wS'], nogo: ['bS', 'wS'], einstein: ['r1', 'b1'], xiangqi: ['rK', 'bK'],
+};
+
+/// The piece that stands for a side of a view's game; in dark chess face down until its colour is known.
+function sideKind({ game, state }, side) {
+  const red = state?.red ?? null;
+  return SIDES[game]?.[side] ?? (red === null ? 'hidden' : red === side ? 'rK' : 'bK');
+}
+
+/// A side of a view's game as a piece.
+export function sideIcon(view, side, size) {
+  return pieceIcon(sideKind(view, side), { size, letters: document.documentElement.dataset.letters === 'yes' });
+}
+
+/// The colour of a side's pieces: `red`, `blue`, `black`, `white`, or `hidden`.
+export function sideColour(view, side) {
+  const kind = sideKind(view, side);
+  if (kind === 'hidden') return kind;
+  return { w: 'white', r: 'red', b: view.game === 'einstein' ? 'blue' : 'black' }[kind[0]];
 }
 
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };

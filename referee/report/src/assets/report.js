@@ -34,7 +34,7 @@ function followAddress() {
   return true;
 }
 
-addSwitches(document.getElementById('switches'), place ? ['notation', 'letters', 'language'] : ['language']);
+addSwitches(document.getElementById('switches'), place ? ['notation', 'letters', 'language', 'more'] : ['language']);
 followLanguage();
 window.addEventListener('hashchange', followAddress);
 for (const row of rows) {
