@@ -47,6 +47,11 @@ def published(stage, folder, pages, address):
     page.wait_for_selector(f".boards .board.mini:not([data-ply='{before}'])")
     page.wait_for_selector("[data-watch=reports]:has-text('depth')")
     assert page.locator("[data-watch=finish]:visible").count() == 0, "nobody can stop the match from here"
+    page.locator(".watch-open").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".watch-panel [data-watch=thought]:has-text('-')")
+    stage.check(page, "an enlarged board of a published match")
+    page.keyboard.press("Escape")
     stage.check(page, "a published match that runs")
     stage.picture(page, "published-running", full_page=True)
     page.wait_for_selector("[data-watch=played] a[href^='#game/']")
@@ -58,6 +63,10 @@ def published(stage, folder, pages, address):
     assert page.locator(".boards .board").count() == 0
     assert "No game is running." in page.locator("[data-watch=running]").inner_text()
     stage.check(page, "a published match that has ended")
+    with page.expect_download() as download:
+        page.click("[data-file=pgn]")
+    assert pathlib.Path(download.value.path()).read_text().count("[Result ") == 6
+    assert page.locator("[data-file=log]").count() == 0, "the log names commands and machines"
     page.click("[data-watch=played] a[href='#game/1/4']")
     page.wait_for_selector("[data-game='4'][data-ply]")
     logged = next(game for game in map(json.loads, log.read_text().splitlines()) if game.get("game") == 3)

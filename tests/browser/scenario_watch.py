@@ -4,6 +4,8 @@ watched to its end, a growing log of another program, and engines that fail."""
 import pathlib
 import re
 
+from stage import WIDTHS
+
 # An engine that crashes at its first move, with markup in its standard error.
 FAILING = """#!/bin/sh
 while read -r line; do
@@ -65,13 +67,16 @@ def run(stage):
     back = page.evaluate("window.back")
     assert back == [], f"games that had begun were announced as next ones: {back}"
     # The title tells the score of the games that the page counts.
-    title, head = page.evaluate("[document.title, document.querySelector('[data-watch=head] p').textContent]")
+    title, head = page.evaluate("[document.title, document.querySelector('[data-watch=head] p[role=status]').textContent]")
     titled = re.fullmatch(r"first (\d*½?) : (\d*½?) second · watched", title)
     assert titled, title
     half = lambda text: 2 * int(text.rstrip("½") or 0) + text.endswith("½")
     assert sum(map(half, titled.groups())) == 2 * int(re.match(r"\d+", head)[0]), f"{title}: {head}"
     stage.check(page, "watching a match", axe=True)
+    fills_the_screen(stage, page)
+    enlarged(stage, page)
     stage.portraits(page, "watch")
+    saved(page, log)
     page.click("[data-watch=finish]")
     match.wait(60)
     assert match.returncode == 130, f"stopped as by Ctrl-C is 130, the match ended with {match.returncode}"
@@ -82,6 +87,68 @@ def run(stage):
     tested(stage)
     failing(stage)
     return f"a match live, stopped by its button after {games} games, a replay by its link, a test to its end, failures"
+
+
+def fills_the_screen(stage, page):
+    """Two boards are as large as the screen allows, at all sizes; on a phone they are below one another."""
+    size = page.viewport_size
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("document.querySelectorAll('.boards .board-frame').length === 2")
+        page.wait_for_timeout(300)
+        found = page.evaluate("""() => {
+            const frames = [...document.querySelectorAll('.boards .board-frame')].map((frame) => frame.getBoundingClientRect());
+            const last = document.querySelector('.boards').getBoundingClientRect();
+            return [frames.map(({ width }) => width), frames.map(({ height }) => height), last.top + scrollY, last.bottom + scrollY];
+        }""")
+        widths, heights, top, bottom = found
+        assert width == 390 or bottom <= height + 1, f"{width}: the boards end at {bottom}"
+        # A board has the width of half the screen or, but for the players' lines, the height that is left.
+        columns = 1 if width == 390 else 2
+        wide, high = min(widths) * columns / width, min(heights) * (3 - columns) / (height - top)
+        assert wide > 0.85 or high > 0.7, f"{width}: boards of {widths} by {heights} from {top} on"
+        stage.check(page, f"boards at {width}", axe=False)
+    page.set_viewport_size(size)
+
+
+def enlarged(stage, page):
+    """A board over the whole screen by a click and by keyboard, with what both engines think."""
+    page.locator(".watch-card").first.click()
+    page.wait_for_selector("dialog.watch-large[open]")
+    thinks = """() => [...document.querySelectorAll('.watch-panel')].filter((panel) =>
+        /\\d-/.test(panel.querySelector('[data-watch=thought]').textContent) &&
+        /depth \\d+, \\d+ nodes/.test(panel.querySelector('[data-watch=reports]').textContent)).length === 2"""
+    page.wait_for_function(thinks)
+    page.wait_for_function("document.querySelectorAll('.watch-moves li').length >= 3")
+    height = page.evaluate("document.querySelector('.watch-large .board-frame').getBoundingClientRect().height / innerHeight")
+    assert height > 0.7, f"the enlarged board has {height:.0%} of the height"
+    stage.check(page, "an enlarged board")
+    stage.portraits(page, "watch-large")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.watch-large", state="detached")
+    number = lambda: int(re.search(r"Game (\d+)", page.locator(".watch-large h2").inner_text())[1])
+    focused = page.evaluate("document.activeElement.className")
+    assert focused == "watch-open", f"the focus is on {focused}"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog.watch-large[open]")
+    before = number()
+    page.keyboard.press("ArrowRight")
+    assert number() != before, "the other board"
+    page.click("[data-watch=close]")
+    page.wait_for_selector("dialog.watch-large", state="detached")
+
+
+def saved(page, log):
+    """The log and its games can be saved from the page."""
+    for name, start, ending in (("log", '{"agon_match_log"', "watched.jsonl"), ("pgn", "[Event ", "watched.pgn")):
+        with page.expect_download() as download:
+            page.click(f"[data-file={name}]")
+        text = pathlib.Path(download.value.path()).read_text()
+        assert text.startswith(start) and download.value.suggested_filename == ending, text[:80]
+        if name == "log":
+            assert log.read_text().startswith(text)
+        else:
+            assert text.count("[Result ") >= 1
 
 
 def replayed(stage, log):
@@ -124,7 +191,7 @@ def tested(stage):
     page.goto(f"{found[0]}#watch/1")
     page.wait_for_selector("[data-watch=test] .test-path")
     assert page.locator("[data-watch=test] p").inner_text().startswith("H1 accepted:")
-    said = page.locator("[data-watch=head] p").first.inner_text()
+    said = page.locator("[data-watch=head] p[role=status]").first.inner_text()
     assert re.fullmatch(r"\d+ games, at most 400", said), said
     # The path is a line, not an area; the page may draw it anew at any time.
     page.wait_for_function("getComputedStyle(document.querySelector('.path-line')).fill === 'none'")

@@ -13,6 +13,7 @@
 extern crate agon_base;
 
 pub mod adjudicate;
+pub mod after_ply;
 pub mod audit;
 pub mod chance;
 pub mod clock;

@@ -1,8 +1,9 @@
 //! Plays one game: two engines and two clocks, with every move checked against the rules.
 
 use crate::adjudicate::{Adjudicator, Ruling};
+use crate::after_ply::{AfterPly, MoveReport};
 use crate::chance::GameChance;
-use crate::clock::{ClocksLeft, RunningClock, go_limits};
+use crate::clock::{RunningClock, go_limits};
 use crate::openings::open_checked;
 use crate::overhead::Overhead;
 use crate::schedule::ScheduledGame;
@@ -38,28 +39,6 @@ pub struct MatchContext {
 
 /// Callback after every move and chance outcome of a game.
 pub type GameWatch<'a> = &'a (dyn Fn(&ScheduledGame, &dyn Arbiter, &str, &AfterPly) + Sync);
-
-/// What is known after a move or a chance outcome, besides the board.
-#[derive(Clone, Copy, Debug)]
-pub struct AfterPly {
-    /// What each player has left.
-    pub clocks: ClocksLeft,
-    /// What the mover reported; `None` after a chance outcome.
-    pub report: Option<MoveReport>,
-}
-
-/// What an engine reported with its move, from its own point of view.
-#[derive(Clone, Copy, Debug)]
-pub struct MoveReport {
-    /// The player.
-    pub mover: Player,
-    /// Depth in plies.
-    pub depth: Option<u32>,
-    /// The score.
-    pub score: Option<PlyScore>,
-    /// The expected score in permille.
-    pub expected: Option<u32>,
-}
 
 /// The end of a game without a fault.
 type GameEnding = (GameResult, Reason, Option<Phrase>);
@@ -102,6 +81,8 @@ struct GameInPlay<'a> {
     by: String,
     clocks: [RunningClock; 2],
     stats: PlyStats,
+    /// The principal variation of the last decision.
+    line: Vec<String>,
     chance_events: u64,
     /// Whether each player offered a draw with its last move.
     offers: [bool; 2],
@@ -134,6 +115,7 @@ pub fn play(
         by: String::new(),
         clocks: [0, 1].map(|i| RunningClock::new(&slots[i].entry.limit)),
         stats: PlyStats::default(),
+        line: Vec::new(),
         chance_events: 0,
         offers: [false; 2],
         shuffle: context.chance.deal(&job, &*board),
@@ -199,13 +181,7 @@ impl GameInPlay<'_> {
             Some(b'2') => Some(Player::Second),
             _ => None,
         };
-        let stats = &self.stats;
-        let report = mover.map(|mover| MoveReport {
-            mover,
-            depth: stats.depth.last().copied().flatten(),
-            score: stats.score.last().copied().flatten(),
-            expected: stats.expected.last().copied().flatten(),
-        });
+        let report = mover.map(|mover| MoveReport::last(mover, &self.stats, &self.line));
         AfterPly { clocks: [0, 1].map(|i| self.clocks[i].left()), report }
     }
 
@@ -362,6 +338,7 @@ impl GameInPlay<'_> {
     /// Appends the search info of a move.
     fn push_stats(&mut self, answer: &GoAnswer, stall: Duration) {
         let Info { depth, nodes, leaves, score, .. } = answer.info;
+        self.line.clone_from(&answer.info.pv);
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
         self.stats.depth.push(depth);
         self.stats.nodes.push(nodes);

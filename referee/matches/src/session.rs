@@ -1,11 +1,12 @@
 //! Plays a match from its header to its complete log: resumes a log, reports the progress, and
 //! finishes the log.
 
+use crate::after_ply::AfterPly;
 use crate::chance::MatchChance;
 use crate::machine::{host_name, this_machine};
 use crate::openings::Openings;
 use crate::overhead::{Overhead, OverheadSummary};
-use crate::play::{AfterPly, MatchContext};
+use crate::play::MatchContext;
 use crate::progress::MatchProgress;
 use crate::run_end::{RunEnd, unwritten};
 use crate::run_settings::{RoundSettings, RunSettings};

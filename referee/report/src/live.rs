@@ -6,7 +6,7 @@ use super::plot::{PieceStyle, text_board};
 use super::width::{self, TerminalSize};
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
-use agon_matches::play::AfterPly;
+use agon_matches::after_ply::AfterPly;
 use agon_matches::progress::MatchProgress;
 use agon_matches::run_settings::RunSettings;
 use agon_matches::schedule::ByResults as _;

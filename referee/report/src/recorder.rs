@@ -4,7 +4,7 @@ use super::live::Live;
 use super::pgn_out::PgnOut;
 use super::{sprt, standings};
 use agon_games::arbiter::Arbiter;
-use agon_matches::play::AfterPly;
+use agon_matches::after_ply::AfterPly;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ScheduledGame;
 use agon_matches::session::{MatchOutcome, MatchSession, Observer, working_log};

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -94,6 +95,20 @@ pub fn respond(answer: HttpAnswer) -> Response {
 pub async fn respond_later(answer: impl FnOnce() -> HttpAnswer + Send + 'static) -> Response {
     let answer = tokio::task::spawn_blocking(answer).await;
     respond(answer.unwrap_or_else(|e| Err(Refusal::bad(Phrase::Plain(excerpt(&e.to_string()))))))
+}
+
+/// A file for the reader's disk.
+pub fn attachment(name: &str, kind: &'static str, text: Vec<u8>) -> Response {
+    let place = format!("attachment; filename*=UTF-8''{}", percent(name));
+    ([(CONTENT_TYPE, kind.to_string()), (CONTENT_DISPOSITION, place)], text).into_response()
+}
+
+/// Percent-encoding of everything but letters, digits, `-` and `.` (RFC 8187).
+fn percent(name: &str) -> String {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
+    name.bytes()
+        .map(|b| if plain(&b) { char::from(b).to_string() } else { format!("%{b:02X}") })
+        .collect()
 }
 
 /// The JSON body of a request. A body that is too large or not of this form is refused.

@@ -53,7 +53,9 @@ const ASSETS: &[(&str, &str)] = &[
     ("study-outcomes.js", include_str!("assets/study-outcomes.js")),
     ("study-tree.js", include_str!("assets/study-tree.js")),
     ("study.js", include_str!("assets/study.js")),
+    ("watch-board.js", include_str!("assets/watch-board.js")),
     ("watch-charts.js", include_str!("assets/watch-charts.js")),
+    ("watch.css", include_str!("assets/watch.css")),
     ("watch.js", include_str!("assets/watch.js")),
 ];
 
@@ -61,8 +63,16 @@ const ASSETS: &[(&str, &str)] = &[
 pub const INDEX: &str = include_str!("assets/index.html");
 
 /// The files of the server that a published match has, too.
-const WATCHING: [&str; 6] =
-    ["board.css", "i18n-watch.js", "router.js", "style.css", "watch-charts.js", "watch.js"];
+const WATCHING: [&str; 8] = [
+    "board.css",
+    "i18n-watch.js",
+    "router.js",
+    "style.css",
+    "watch-board.js",
+    "watch-charts.js",
+    "watch.css",
+    "watch.js",
+];
 
 /// The files that only a published match has. Where the server answers requests, `app.js` reads files.
 const PUBLISHED: [(&str, &str); 2] = [
@@ -127,6 +137,34 @@ pub async fn asset(Path(name): Path<String>) -> Response {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    /// Letters have the sizes of one scale and spaces those of another, both of `board.css`, on every page.
+    #[test]
+    fn all_pages_have_one_type_scale_and_one_spacing() {
+        let report = ("page.css", include_str!("../../report/src/report/page.css"));
+        let styles = ASSETS.iter().filter(|(name, _)| name.ends_with(".css")).chain([&report]);
+        let mut sizes = 0;
+        for (name, text) in styles {
+            for declaration in text.split(['{', '}', ';', '\n']) {
+                let Some((property, value)) = declaration.split_once(':') else { continue };
+                let is_space = ["margin", "padding"].iter().any(|p| property.starts_with(p))
+                    || ["gap", "row-gap", "column-gap"].contains(&property);
+                assert!(
+                    !is_space || !value.contains("rem"),
+                    "{name}: {declaration}: use --space-N"
+                );
+                // A drawing and the figures of a clock have the size of their place; `em` is that of the text around it.
+                let is_relative = value.ends_with("em") && !value.contains("rem");
+                let is_known =
+                    ["--text-", "--fit", "26px", "vw + 9px"].iter().any(|k| value.contains(k));
+                if property == "font-size" {
+                    sizes += 1;
+                    assert!(is_relative || is_known, "{name}: {declaration}: use --text-SIZE");
+                }
+            }
+        }
+        assert!(sizes > 30, "{sizes} sizes were found");
+    }
 
     /// What stands between backticks on a terminal is quoted on a page.
     #[test]

@@ -32,7 +32,7 @@ mod thinker;
 mod watch;
 
 pub use agon_report::view::Viewing;
-pub use answer::{Body, HttpAnswer, Refusal, message, respond, respond_later};
+pub use answer::{Body, HttpAnswer, Refusal, attachment, message, respond, respond_later};
 pub use engines::EngineList;
 pub use feed::Feed;
 pub use lines::{MAX_LINES, SearchLines};

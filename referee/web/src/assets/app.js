@@ -1,13 +1,8 @@
 // What all pages share: sending commands, receiving events, and saying the server's messages in the
 // page's language.
 
-import { addTexts, t } from './i18n.js';
+import { addTexts, quoted, t } from './i18n.js';
 import messages from './messages.js';
-
-/** A text of the server, which marks what it quotes for a terminal, with the marks of a page. */
-function quoted(text) {
-  return text.replace(/`([^`\n]*)`/g, '“$1”');
-}
 
 addTexts(Object.fromEntries(Object.entries(messages).map(([key, chinese]) => [key, [quoted(key), quoted(chinese)]])));
 

@@ -35,8 +35,8 @@ async function games(from, count) {
 /** What `app.js` asks the server for. */
 export async function get(path) {
   if (path === 'api/logs') {
-    const { name, boards } = await news();
-    return [{ number: 1, name, live: boards, published: true }];
+    const { name, boards, pgn } = await news();
+    return [{ number: 1, name, live: boards, published: true, pgn }];
   }
   const [, game] = /\/game\/(\d+)$/.exec(path) ?? [];
   if (game !== undefined) return read(place('games', Number(game)), (await news()).match);

@@ -1,79 +1,41 @@
 // The pages of a match: running games, score, test, schedule, failures, finished games; and the replay.
 
 import { get, listen, post } from './app.js';
-import { Board } from './board.js';
 import { html } from './dom.js';
-import { onLanguage, t } from './i18n.js';
+import { onLanguage, quoted, t } from './i18n.js';
 import './i18n-watch.js';
 import { Replay } from './replay.js';
-import { pointsText, scoreText } from './score.js';
+import { pointsText } from './score.js';
+import { LargeBoard, SmallBoard, fit } from './watch-board.js';
 import { confidenceText, scoreTable, table, testPath, testText } from './watch-charts.js';
 
 /** Games on one page of the list. */
 const PAGE = 50;
+/** The least width of a board that is still seen well among others, in pixels; a phone is scrolled rather. */
+const LEAST = 150;
+const LEAST_OF_PHONE = 280;
 
-function clockText(ms) {
-  if (ms == null) return '';
-  const s = Math.max(0, ms) / 1000;
-  const minutes = Math.floor(s / 60);
-  return s < 10 ? s.toFixed(1) : `${minutes}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
-}
-
-/** The score as the title of the page: `A 7½ : 4½ B`, of more engines the best three. */
-function scoreTitle({ name, score: { engines } }) {
+/** The score in a line: `A 7½ : 4½ B`, of more engines the best three. */
+function scoreLine({ score: { engines } }) {
   const points = engines.map(({ name, wins, draws }) => [name, 2 * wins + draws]);
   const [a, b] = points;
-  if (points.length === 2) return `${a[0]} ${pointsText(a[1])} : ${pointsText(b[1])} ${b[0]} · ${name}`;
+  if (points.length === 2) return `${a[0]} ${pointsText(a[1])} : ${pointsText(b[1])} ${b[0]}`;
   const best = points.sort((a, b) => b[1] - a[1]).slice(0, 3);
-  return `${best.map(([name, half]) => `${name} ${pointsText(half)}`).join(', ')} · ${name}`;
+  return best.map(([name, half]) => `${name} ${pointsText(half)}`).join(', ');
 }
 
-/** A running game as a small board. */
-class SmallBoard {
-  constructor(log) {
-    this.log = log;
-    this.title = html('h3');
-    this.place = html('div');
-    this.clocks = [html('span', { className: 'mono' }), html('span', { className: 'mono' })];
-    this.reports = html('p', { className: 'note', 'data-watch': 'reports' });
-    this.root = html('div', { className: 'card' }, this.title, this.place,
-      html('p', { className: 'row' }, this.clocks[0], this.clocks[1]), this.reports);
-    this.board = new Board(this.place, { mini: true });
-  }
-
-  show(state) {
-    this.state = state;
-    this.since = performance.now();
-    const [first, second] = state.players;
-    this.title.textContent = t('watch.board', { number: state.number, first, second });
-    this.board.show(state.view);
-    this.reports.textContent = state.reports.map((report, player) => report && this.report(report, player)).filter(Boolean).join('; ');
-    this.tick();
-  }
-
-  /** What an engine reported with its last move, from its own side. */
-  report({ depth, score, expected }, player) {
-    if (score == null) return null;
-    const value = t('watch.value', { name: this.state.players[player], value: scoreText(this.state.view.game, score, expected) });
-    return depth == null ? value : `${value}, ${t('watch.limit.depth', { depth })}`;
-  }
-
-  /** The clock of the player to move runs on here. */
-  tick() {
-    const { clocks, view, players } = this.state;
-    clocks.forEach((ms, player) => {
-      const runs = view.turn === player;
-      const left = ms == null ? null : ms - (runs ? performance.now() - this.since : 0);
-      this.clocks[player].textContent = ms == null ? '' : `${runs ? '▶ ' : ''}${players[player]} ${clockText(left)}`;
-    });
-  }
+/** The number of a board's place. */
+function slotOf(topic) {
+  return Number(topic.split('-')[1]);
 }
 
 class WatchPage {
   /** `entry` has the number of boards of a match that runs there, `live`, and whether it is published: then nobody
    *  receives commands. */
-  constructor(app, log, { live, published } = {}) {
+  constructor(app, log, { live, published, pgn } = {}) {
+    this.app = app;
     this.log = log;
+    this.large = null;
     this.published = published;
     this.boards = new Map();
     this.live = live;
@@ -92,13 +54,23 @@ class WatchPage {
     const part = (name) => section(name, this.titles[name], this.places[name]);
     this.testPart = part('test');
     this.title = html('h2');
+    this.score = html('p', { className: 'watch-score' });
+    this.files = html('span', { className: 'row', 'data-watch': 'files' });
+    this.hasPgn = !published || pgn;
+    this.titles.running.className = 'sr-only';
+    app.classList.add('wide');
     app.append(this.error,
-      section('head', this.title, this.progress, html('div', { className: 'row' }, this.finishButton), this.runState),
+      section('head', this.title, this.score, this.progress, this.runState, this.files, this.finishButton),
       section('running', this.titles.running, this.none, this.boardsPlace),
-      part('score'), this.testPart, part('failures'), part('schedule'), part('played'));
+      html('div', { className: 'watch-below' }, part('score'), this.testPart, part('schedule'), part('failures'), part('played')));
+    this.refit = () => this.fit();
+    addEventListener('resize', this.refit);
     const topics = ['summary', 'run', ...Array.from({ length: live ?? 0 }, (_, slot) => `board-${slot}`)];
     this.unlisten = listen(`api/log/${log}/events`, topics, (topic, data) => this.event(topic, data));
-    this.timer = setInterval(() => this.boards.forEach((board) => board.tick()), 200);
+    this.timer = setInterval(() => {
+      this.boards.forEach((board) => board.tick());
+      this.large?.tick();
+    }, 200);
     this.stopLanguage = onLanguage(() => this.draw());
     this.load();
   }
@@ -107,6 +79,9 @@ class WatchPage {
     this.unlisten();
     this.stopLanguage();
     clearInterval(this.timer);
+    removeEventListener('resize', this.refit);
+    this.large?.root.close();
+    this.app.classList.remove('wide');
     document.title = 'Agon';
   }
 
@@ -141,29 +116,105 @@ class WatchPage {
     } else this.drawBoard(topic, data);
   }
 
+  /** Shows what a board sent; without a state its game has ended. */
   drawBoard(topic, state) {
     let board = this.boards.get(topic);
     const before = board?.state.number;
-    if (!state) {
-      board?.root.remove();
-      this.boards.delete(topic);
-    } else {
+    if (state) {
       if (!board) {
-        board = new SmallBoard(this.log);
+        board = new SmallBoard(() => this.enlarge(topic));
         this.boards.set(topic, board);
-        this.boardsPlace.append(board.root);
+        const after = [...this.boards.keys()].filter((other) => slotOf(other) > slotOf(topic)).sort((a, b) => slotOf(a) - slotOf(b))[0];
+        this.boardsPlace.insertBefore(board.root, after ? this.boards.get(after).root : null);
       }
       this.begun.add(state.number);
       board.show(state);
+      if (before === undefined) this.fit();
+    } else board?.end();
+    if (this.large?.topic === topic) {
+      if (state) this.large.show(state);
+      else this.large.end();
     }
     this.none.hidden = this.boards.size > 0;
     if (this.summary && before !== state?.number) this.drawSchedule();
   }
 
+  /** Gives the boards the place that there is on the screen. */
+  fit() {
+    const [first] = this.boards.values();
+    if (!first || !this.boardsPlace.isConnected) return;
+    const style = getComputedStyle(this.boardsPlace);
+    const frame = first.root.querySelector('.board-frame');
+    const card = first.root.getBoundingClientRect();
+    const shown = frame.getBoundingClientRect();
+    const rim = parseFloat(getComputedStyle(first.root).paddingLeft) + 1;
+    const top = this.boardsPlace.getBoundingClientRect().top + scrollY;
+    const { columns, size } = fit({
+      count: this.boards.size, width: this.boardsPlace.clientWidth, height: Math.max(innerHeight - top - 8, 2 * LEAST),
+      shape: Number(frame.style.getPropertyValue('--shape')) || 1, gap: parseFloat(style.columnGap) || 0,
+      least: innerWidth < 600 ? LEAST_OF_PHONE : LEAST,
+      chrome: { width: 2 * rim, height: card.height - shown.height },
+    });
+    this.boardsPlace.style.setProperty('--columns', columns);
+    this.boardsPlace.style.setProperty('--fit', `${Math.floor(size)}px`);
+  }
+
+  /** Shows a board over the whole screen. */
+  enlarge(topic) {
+    const { state, over } = this.boards.get(topic) ?? {};
+    if (!state) return;
+    if (!this.large) {
+      this.large = new LargeBoard({
+        step: (by) => this.step(by),
+        replay: (number) => `#game/${this.log}/${number}`,
+        closed: () => {
+          this.boards.get(this.large.topic)?.button.focus();
+          this.large = null;
+        },
+      });
+      this.large.open();
+    }
+    this.large.topic = topic;
+    this.large.show(state);
+    if (over) this.large.end();
+  }
+
+  /** Enlarges the board before or after the one that is. */
+  step(by) {
+    const topics = [...this.boards.keys()].sort((a, b) => slotOf(a) - slotOf(b));
+    const at = topics.indexOf(this.large.topic);
+    this.enlarge(topics[(at + by + topics.length) % topics.length]);
+  }
+
   drawRun() {
     const { finishing, ended } = this.run ?? {};
     this.finishButton.disabled = Boolean(finishing || ended);
+    if (ended) this.close();
+    this.drawFiles();
+    this.runState.hidden = !ended && !finishing;
     this.runState.textContent = ended ? t(this.published ? 'watch.over' : 'watch.ended') : finishing ? t('watch.finishing') : '';
+  }
+
+  /** The match has ended: no board is left, but the one that is looked at. */
+  close() {
+    this.boards.forEach(({ root }) => root.remove());
+    this.boards.clear();
+    this.none.hidden = false;
+    if (this.published && !this.hasPgn) {
+      get('api/logs').then(([entry]) => {
+        this.hasPgn = entry.pgn;
+        this.drawFiles();
+      }).catch(() => {});
+    }
+  }
+
+  /** Links to the log and its games; a program that has ended answers none. */
+  drawFiles() {
+    const link = (key, href) => html('a', { href, download: '', 'data-file': key }, t(`watch.file.${key}`));
+    const links = [];
+    if (!this.published) links.push(link('log', `api/log/${this.log}/file`));
+    if (this.hasPgn) links.push(link('pgn', this.published ? 'games.pgn' : `api/log/${this.log}/pgn`));
+    this.files.replaceChildren(...(this.run?.ended && !this.published ? [] : links));
   }
 
   async finish() {
@@ -180,11 +231,14 @@ class WatchPage {
     this.none.textContent = t(this.published ? 'watch.idle' : 'watch.none');
     this.none.hidden = this.boards.size > 0;
     this.drawRun();
+    this.boards.forEach((board) => board.draw());
+    this.large?.draw();
     const { summary } = this;
     if (!summary) return;
     this.error.hidden = true;
     this.title.textContent = `${summary.name}: ${t(`game.${summary.game}`)}`;
-    document.title = scoreTitle(summary);
+    document.title = `${scoreLine(summary)} · ${summary.name}`;
+    this.score.textContent = scoreLine(summary);
     const [games, total] = [summary.played, summary.total].map((n) => n.toLocaleString('en'));
     // A test ends when it is decided, mostly long before its last game.
     this.progress.textContent = t(summary.test && summary.played < summary.total ? 'watch.progress.test' : 'watch.progress', { played: games, total });
@@ -196,6 +250,7 @@ class WatchPage {
     this.drawSchedule();
     this.drawFailures(summary);
     this.drawGames();
+    this.fit();
   }
 
   /** What the test by betting says of the same games. */
@@ -219,7 +274,7 @@ class WatchPage {
     const open = new Set([...this.places.failures.querySelectorAll('details[open]')].map((one) => one.dataset.number));
     const failure = ({ number, engine, reason, detail, said }) => html('details', { 'data-number': number, open: open.has(String(number)) },
       html('summary', {}, t('watch.failed', { number, engine, reason: t(`end.${reason}`) })),
-      html('p', {}, detail ?? ''), html('pre', { tabIndex: 0 }, said || '–'),
+      html('p', {}, quoted(detail ?? '')), html('pre', { tabIndex: 0 }, said || '–'),
       html('p', {}, this.link(number)));
     const list = failures.toReversed().map(failure);
     this.places.failures.replaceChildren(...(list.length ? list : [html('p', { className: 'note' }, '–')]));

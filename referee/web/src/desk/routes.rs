@@ -3,11 +3,10 @@
 use super::command::{DeskCommand, DeskRequest};
 use super::engine_thread::EngineReport;
 use crate::assets::{INDEX, page};
-use crate::{Body, Feed, Refusal, SessionThread, respond};
+use crate::{Body, Feed, Refusal, SessionThread, attachment, respond};
 use agon_games::phrase::phrase;
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
@@ -118,15 +117,5 @@ async fn record(State(place): State<DeskPlace>) -> Response {
         }
         Ok(_) => return Refusal::unknown(phrase!("no record")).into_response(),
     };
-    let kind = "text/plain; charset=utf-8".to_string();
-    let place = format!("attachment; filename*=UTF-8''{}", percent(&name));
-    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, place)], text).into_response()
-}
-
-/// Percent-encoding of everything but letters, digits, `-` and `.` (RFC 8187).
-fn percent(name: &str) -> String {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
-    name.bytes()
-        .map(|b| if plain(&b) { char::from(b).to_string() } else { format!("%{b:02X}") })
-        .collect()
+    attachment(&name, "text/plain; charset=utf-8", text.into())
 }

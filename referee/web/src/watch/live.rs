@@ -5,11 +5,13 @@ use super::super::feed::Feed;
 use agon_base::ordinal::Ordinal;
 use agon_games::arbiter::{Arbiter, GameKind};
 use agon_games::text::visible;
-use agon_matches::play::{AfterPly, MoveReport};
+use agon_matches::after_ply::{AfterPly, MoveReport};
+use agon_matches::clock::ClocksLeft;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ScheduledGame;
 use agon_matches::session::{MatchSession, Observer, working_log};
 use agon_matchlog::{GameRecord, MatchHeader, rule_pairs};
+use agon_report::shown::{self, ShownPly};
 use agon_report::view::Viewing;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -22,21 +24,36 @@ use std::time::Duration;
 /// Maximum number of boards that are shown.
 pub const MAX_BOARDS: usize = 64;
 
+/// Most moves of a principal variation.
+const MAX_LINE: usize = 16;
+
+/// What a player reported with its last move, and the position in which its line begins.
+struct Thought {
+    report: MoveReport,
+    before: Box<dyn Arbiter>,
+}
+
+impl Clone for Thought {
+    fn clone(&self) -> Thought {
+        Thought { report: self.report.clone(), before: self.before.boxed_clone() }
+    }
+}
+
 /// A game that runs.
 struct Running {
     job: ScheduledGame,
     board: Box<dyn Arbiter>,
-    after: AfterPly,
-    /// What each player reported last.
-    reports: [Option<MoveReport>; 2],
+    clocks: ClocksLeft,
+    /// What each player thought at its last move.
+    thoughts: [Option<Thought>; 2],
     /// Whether it changed since it was last published.
     is_new: bool,
 }
 
 impl Running {
     fn copy(&self) -> Running {
-        let board = self.board.boxed_clone();
-        Running { board, ..*self }
+        let (board, thoughts) = (self.board.boxed_clone(), self.thoughts.clone());
+        Running { board, thoughts, ..*self }
     }
 }
 
@@ -157,17 +174,18 @@ impl LiveMatch {
 
 impl LiveMatch {
     /// A board as pages get it.
-    fn state(&self, Running { job, board, after, reports, .. }: &Running) -> Option<Value> {
+    fn state(&self, Running { job, board, clocks, thoughts, .. }: &Running) -> Option<Value> {
         let name = |i: usize| self.header.engines.get(i).map_or("?", |e| e.name.as_str());
         let viewing = Viewing::spectator(self.kind, rule_pairs(&self.header.rules));
         let view = viewing.view(&**board).ok()?;
+        let reports = thoughts.each_ref().map(|thought| thought.as_ref().map(Thought::json));
         let ms = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         Some(json!({
             "number": job.number(),
             "players": job.players.map(name),
             "view": view,
-            "clocks": after.clocks.map(|left| left.map(ms)),
-            "reports": reports.map(|report| report.map(report_json)),
+            "clocks": clocks.map(|left| left.map(ms)),
+            "reports": reports,
         }))
     }
 }
@@ -178,9 +196,16 @@ pub fn log_name(path: &Path) -> String {
     visible(&name).into_owned()
 }
 
-/// What an engine reported, from its own point of view.
-fn report_json(report: MoveReport) -> Value {
-    json!({ "depth": report.depth, "score": report.score, "expected": report.expected })
+impl Thought {
+    /// What pages get, from the engine's own point of view; `shown` is its line as far as it is legal.
+    fn json(&self) -> Value {
+        let MoveReport { depth, nodes, us, score, expected, line, .. } = &self.report;
+        let line = &line[..line.len().min(MAX_LINE)];
+        let shown: Vec<ShownPly> = shown::line(&*self.before, line);
+        json!({
+            "depth": depth, "nodes": nodes, "us": us, "score": score, "expected": expected, "shown": shown,
+        })
+    }
 }
 
 impl Observer for LiveMatch {
@@ -203,12 +228,21 @@ impl Observer for LiveMatch {
             }
         }
         if let Some(slot) = own.or_else(|| boards.iter().position(Option::is_none)) {
-            let mut reports = boards[slot].as_ref().map_or([None; 2], |running| running.reports);
-            if let Some(report) = after.report {
-                reports[report.mover.index()] = Some(report);
+            let own = boards[slot].take().filter(|running| running.job.game == job.game);
+            let (before, mut thoughts) =
+                own.map_or((None, [None, None]), |own| (Some(own.board), own.thoughts));
+            if let Some(mut report) = after.report.clone() {
+                // The position before the first move that is seen here is not known: its line begins after it.
+                let before = before.unwrap_or_else(|| {
+                    report.line.drain(..report.line.len().min(1));
+                    board.boxed_clone()
+                });
+                let player = report.mover.index();
+                thoughts[player] = Some(Thought { report, before });
             }
-            let (job, board, after) = (*job, board.boxed_clone(), *after);
-            boards[slot] = Some(Running { job, board, after, reports, is_new: true });
+            let board = board.boxed_clone();
+            let (job, clocks) = (*job, after.clocks);
+            boards[slot] = Some(Running { job, board, clocks, thoughts, is_new: true });
         }
     }
 
@@ -227,5 +261,34 @@ impl Observer for LiveMatch {
 
     fn wants_end(&self) -> bool {
         self.finish.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::{Player, arbiter};
+
+    #[test]
+    fn a_thought_is_told_from_the_position_in_which_it_was_had() {
+        let before = arbiter::game("nogo").unwrap().open(None, &[]).unwrap();
+        let line = ["e5", "a1", "a1", "b2"].map(String::from).to_vec();
+        let report = MoveReport {
+            mover: Player::First,
+            depth: Some(3),
+            nodes: Some(40),
+            us: Some(7),
+            score: None,
+            expected: Some(620),
+            line,
+        };
+        let told = Thought { report, before }.json();
+        assert_eq!(
+            (&told["depth"], &told["nodes"], &told["us"]),
+            (&json!(3), &json!(40), &json!(7))
+        );
+        assert_eq!((&told["expected"], &told["score"]), (&json!(620), &Value::Null));
+        let moves: Vec<_> = told["shown"].as_array().unwrap().iter().map(|m| &m["text"]).collect();
+        assert_eq!(moves, [&json!("e5"), &json!("a1")], "up to the first that is not legal");
     }
 }

@@ -9,6 +9,7 @@ use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ByResults as _;
 use agon_matches::schedule::in_shard;
 use agon_matchlog::{GameRecord, MatchHeader};
+use agon_report::export::{self, Occasion};
 use agon_report::report::replay;
 use agon_report::shown::MoveCount;
 use agon_report::{sprt, standings};
@@ -23,6 +24,19 @@ use std::time::{Duration, Instant, SystemTime};
 const MAX_GAMES: usize = 200;
 /// Maximum number of failures in a summary, and of scheduled games besides those that run.
 const LISTED: usize = 50;
+
+/// The media type of PGN.
+const PGN: &str = "application/x-chess-pgn";
+
+/// A file for the reader's disk.
+pub struct Download {
+    /// Its name there.
+    pub name: String,
+    /// Its media type.
+    pub kind: &'static str,
+    /// What it holds.
+    pub text: Vec<u8>,
+}
 
 /// A log file.
 pub struct LogFile {
@@ -150,6 +164,25 @@ impl LogFile {
         Err(Refusal::unknown(phrase!("game {n} is not in this log", n = number)))
     }
 
+    /// The file.
+    pub fn download(&self) -> Result<Download, Refusal> {
+        let text = std::fs::read(&self.path).map_err(|cause| {
+            Refusal::unknown(phrase!("{path}: {cause}", path = self.path.display(), cause))
+        })?;
+        Ok(Download { name: format!("{}.jsonl", self.name), kind: "application/jsonl", text })
+    }
+
+    /// The games as PGN; one that cannot be written so is left out.
+    pub fn pgn(&self) -> Result<Download, Refusal> {
+        let bad = |e: agon_matchlog::LogError| Refusal::bad(e.to_phrase());
+        let (header, games) = agon_matchlog::open(&self.path).map_err(bad)?;
+        let mut text = String::new();
+        for game in games {
+            text.push_str(&pgn(&header, &game.map_err(bad)?));
+        }
+        Ok(Download { name: format!("{}.pgn", self.name), kind: PGN, text: text.into() })
+    }
+
     /// Sends the summary if the file has changed and somebody listens. Returns how long to wait before
     /// the next call: a large file is not read all the time.
     pub fn refresh(&self) -> Duration {
@@ -169,6 +202,11 @@ impl LogFile {
             Err(_) => pause,
         }
     }
+}
+
+/// A game as PGN; of one that cannot be written so nothing.
+pub fn pgn(header: &MatchHeader, game: &GameRecord) -> String {
+    export::pgn::game(header, game, &Occasion::default()).unwrap_or_default()
 }
 
 fn name(header: &MatchHeader, engine: usize) -> &str {

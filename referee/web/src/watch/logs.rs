@@ -1,11 +1,12 @@
 //! The logs that can be watched, and their requests.
 
-use super::super::answer::{HttpAnswer, Refusal, respond, respond_later};
+use super::super::answer::{HttpAnswer, Refusal, attachment, respond, respond_later};
 use super::super::feed::Feed;
 use super::live::LiveMatch;
-use super::log::LogFile;
+use super::log::{Download, LogFile};
 use agon_base::ordinal::Ordinal;
-use agon_games::phrase::{ToPhrase, phrase};
+use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_games::text::excerpt;
 use anyhow::{Result, bail};
 use axum::Router;
 use axum::extract::{Path as PathParam, Query, State};
@@ -208,6 +209,18 @@ pub fn routes(logs: Logs) -> Router {
                 },
             ),
         )
+        .route(
+            "/api/log/{log}/file",
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
+                download(logs, log, LogFile::download).await
+            }),
+        )
+        .route(
+            "/api/log/{log}/pgn",
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>| {
+                download(logs, log, LogFile::pgn).await
+            }),
+        )
         .route("/api/log/{log}/events", get(events))
         .route("/api/log/{log}/finish", post(finish))
         .with_state(Arc::new(logs))
@@ -234,6 +247,24 @@ async fn read(
         Err(refusal) => return refusal.into_response(),
     };
     respond_later(move || part(&log)).await
+}
+
+/// Answers with a file to be saved.
+async fn download(
+    logs: Arc<Logs>,
+    log: u64,
+    file: impl FnOnce(&LogFile) -> Result<Download, Refusal> + Send + 'static,
+) -> Response {
+    let log = match logs.find(log) {
+        Ok(log) => log,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let made = tokio::task::spawn_blocking(move || file(&log)).await;
+    match made {
+        Ok(Ok(Download { name, kind, text })) => attachment(&name, kind, text),
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(cause) => Refusal::bad(Phrase::Plain(excerpt(&cause.to_string()))).into_response(),
+    }
 }
 
 async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<u64>) -> Response {

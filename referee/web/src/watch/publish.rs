@@ -7,12 +7,13 @@
 //! now/TOPIC.json            the topics of the live page: summary, run, board-0 and so on
 //! list/D/K.json             the list of finished games, 200 in a file
 //! games/D/N.json            the replay of game N; D is the thousand of K or N
+//! games.pgn                 all games, once the match has ended
 //! ```
 
 use super::super::assets;
 use super::super::feed::Listener;
 use super::live::{LiveMatch, MatchNews};
-use super::log::{LogFile, brief};
+use super::log::{LogFile, brief, pgn};
 use agon_base::files;
 use agon_matches::session::MatchSession;
 use agon_matchlog::{GameRecord, MatchHeader, match_key, open};
@@ -36,7 +37,7 @@ const CHUNK: usize = 200;
 const FOLDER: u64 = 1000;
 
 /// What a published match consists of.
-const OWN: [&str; 6] = ["index.html", "assets", "match.json", "now", "list", "games"];
+const OWN: [&str; 7] = ["index.html", "assets", "match.json", "now", "list", "games", "games.pgn"];
 /// The file that says whose the others are.
 const MARK: &str = "match.json";
 
@@ -118,6 +119,7 @@ impl Publisher {
             begun: false,
             is_over: false,
             is_framed: false,
+            has_pgn: false,
             versions: BTreeMap::new(),
             changed: BTreeMap::new(),
             waiting: VecDeque::new(),
@@ -154,6 +156,8 @@ struct PublishedFiles {
     is_over: bool,
     /// Whether the page itself is written.
     is_framed: bool,
+    /// Whether the games are written as PGN.
+    has_pgn: bool,
     /// The topics that are written, with the number of their last change.
     versions: BTreeMap<String, u64>,
     /// Those that have changed since; `None`: the topic has ended.
@@ -264,6 +268,12 @@ impl PublishedFiles {
             self.is_framed = true;
         }
         self.list()?;
+        if self.is_over && !self.has_pgn {
+            let (header, games) = open(&self.log)?;
+            let games = games.map(|game| Ok(pgn(&header, &game?)));
+            self.put("games.pgn", &games.collect::<Result<String>>()?)?;
+            self.has_pgn = true;
+        }
         while let Some((topic, (number, state))) = self.changed.pop_first() {
             // The page asks for the list when it gets a summary: the list must have all of its games.
             let written = match &state {
@@ -324,6 +334,7 @@ impl PublishedFiles {
             "name": self.name,
             "boards": self.boards,
             "games": self.listed,
+            "pgn": self.has_pgn,
             "topics": self.versions,
         });
         if self.marked.as_ref() != Some(&mark) {

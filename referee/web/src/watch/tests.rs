@@ -102,3 +102,21 @@ fn what_is_no_log_is_refused() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(client.get("api/log/1").status, 404);
 }
+
+#[test]
+fn the_log_and_its_games_as_pgn_can_be_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a match.jsonl");
+    write(&path, 4);
+    let client = client(path.clone());
+    let log = client.get("api/log/1/file");
+    assert_eq!((log.status, log.body.as_bytes()), (200, &*std::fs::read(&path).unwrap()));
+    let place = "attachment; filename*=utf-8''a%20match";
+    assert!(log.head.contains(&format!("{place}.jsonl")), "{}", log.head);
+    let pgn = client.get("api/log/1/pgn");
+    assert!(pgn.head.contains(&format!("{place}.pgn")), "{}", pgn.head);
+    assert_eq!(pgn.body.matches("[Result \"1-0\"]").count(), 4, "{}", pgn.body);
+    assert_eq!(client.get("api/log/2/pgn").status, 404);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(client.get("api/log/1/file").status, 404);
+}
