@@ -26,6 +26,7 @@ def run(stage):
     process, found = stage.start("referee", *flags, expect=ADDRESS)
     page = stage.page(1280)
     page.goto(found[0])
+    before_the_first_game(stage, page)
     first_game(stage, page, found[0])
     stage.check(page, "desk, first game")
     stage.picture(page, "desk-1280")
@@ -40,6 +41,8 @@ def run(stage):
     assert before["plies"] == after["plies"] and before["number"] == after["number"], (before, after)
     page = stage.page(1920, dark=True)
     page.goto(found[0])
+    from_three_metres(page)
+    stage.picture(page, "desk-game-1920-dark")
     games = play_match(page, found[0])
     stage.check(page, "desk, end of the match")
     stage.picture(page, "desk-1920-dark")
@@ -88,6 +91,28 @@ def accept(page, address):
     plies = state(address)["game"]["plies"]
     page.keyboard.press("Enter")
     wait_until(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
+
+
+def before_the_first_game(stage, page):
+    """The board stands there, and each team's plate has the colour of its pieces."""
+    page.wait_for_selector("[data-act=begin]")
+    assert page.locator("#board [role=gridcell]").count() == 25
+    colours = page.locator(".desk-team").evaluate_all("all => all.map((team) => team.dataset.colour)")
+    assert sorted(colours) == ["blue", "red"], colours
+    stage.check(page, "desk, before the first game")
+    stage.portraits(page, "desk-before")
+
+
+def from_three_metres(page):
+    """Board and clocks are as large as the screen allows, which does not scroll."""
+    page.wait_for_selector("#board [role=gridcell]")
+    # A figure is 0.7 of its font's size.
+    high, clocks, board, wide = page.evaluate("""() => [document.documentElement.scrollHeight / innerHeight,
+        Math.min(...[...document.querySelectorAll('.clock')].map((clock) => 0.7 * parseFloat(getComputedStyle(clock).fontSize) / innerHeight)),
+        document.querySelector('#board .board-frame').getBoundingClientRect().height / innerHeight,
+        Math.max(...[...document.querySelectorAll('.clock')].map((clock) => clock.scrollWidth - clock.clientWidth))]""")
+    assert high <= 1 and wide <= 0, (high, wide)
+    assert clocks >= 0.08 and board >= 0.68, f"figures of {clocks:.1%} and a board of {board:.1%} of the height"
 
 
 def first_game(stage, page, address):

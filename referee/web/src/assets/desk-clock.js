@@ -1,10 +1,11 @@
 // The two clocks: large figures that run between the desk's messages, and the warnings.
 
-import { colourOf } from './board-state.js';
+import { colourOf, sideName } from './board-state.js';
 import { clockText } from './clock-text.js';
 import { beep } from './desk-sound.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
+import { sideColour, sideIcon } from './pieces.js';
 import { pointsText } from './score.js';
 
 export class Clocks {
@@ -15,12 +16,15 @@ export class Clocks {
     this.state = null;
     this.clock = null;
     this.cards = [0, 1].map(() => {
+      const icon = html('span', { className: 'watch-icon' });
       const name = html('span');
       const role = html('span', { className: 'role' });
       const points = html('span', { className: 'points' });
       const time = html('div', { className: 'clock', role: 'timer' });
-      element.append(html('div', { className: 'desk-team' }, html('h2', {}, name, role, points), time));
-      return { name, role, points, time };
+      const plate = html('header', {}, icon, html('h2', {}, name, ' ', role), points);
+      const root = html('div', { className: 'desk-team' }, html('div', {}, plate, time));
+      element.append(root);
+      return { root, icon, name, role, points, time };
     });
     setInterval(() => this.tick(), 100);
   }
@@ -32,10 +36,15 @@ export class Clocks {
       const { name, half_points: half, engine } = state.teams[team];
       card.name.textContent = name;
       const roles = [engine ? t('desk.byEngine') : t('desk.byHand')];
-      if (state.game) roles.unshift(t(state.game.first === team ? 'desk.first' : 'desk.second'));
-      const colour = state.game?.view ? colourOf(state.game.view, state.game.first === team ? 0 : 1) : '';
+      const first = state.game ? state.game.first : state.match.next?.first;
+      if (first !== undefined) roles.unshift(t(first === team ? 'desk.first' : 'desk.second'));
+      const view = state.game?.view ?? state.start;
+      const side = first === team ? 0 : 1;
+      const colour = view && (view.game === 'darkchess' ? colourOf(view, side) : sideName(view, side));
       if (colour) roles.unshift(colour);
-      card.role.textContent = roles.join(', ');
+      card.role.textContent = roles.join(t('engine.comma'));
+      card.root.dataset.colour = view ? sideColour(view, side) : '';
+      card.icon.replaceChildren(...(view ? [sideIcon(view, side, 40)] : []));
       card.points.textContent = pointsText(half);
       card.time.setAttribute('aria-label', `${t('desk.clocks')}, ${name}`);
     });

@@ -128,9 +128,9 @@ function showActions() {
 }
 
 function showBoard() {
-  const game = desk.state?.game;
-  if (!game?.view) return;
-  board.show(game.view, { flip: flipped, interactive: playing(), arrows: arrows(game) });
+  const { game, start } = desk.state ?? {};
+  const view = game ? game.view : start;
+  if (view) board.show(view, { flip: flipped, interactive: playing(), arrows: game ? arrows(game) : [] });
 }
 
 /// The proposal as arrows between the squares of its token.

@@ -12,6 +12,7 @@ use agon_games::text::visible;
 use agon_matches::events::Length;
 use agon_matchlog::{EngineEntry, rule_pairs};
 use agon_report::shown;
+use agon_report::view::View;
 use agon_wire::message::Info;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -91,12 +92,21 @@ pub fn state(state: &DeskState, extras: &Extras<'_>) -> Value {
             "winner": state.decided().flatten(),
             "next": next,
         },
+        "start": state.game.is_none().then(|| start_view(state)).flatten(),
         "game": state.game.as_ref().map(|game| game_value(state, game)),
         "remarks": remarks(state),
         "trouble": extras.trouble.map(|text| message(&text.clone().map(&|text| visible(text).into_owned()))),
         "session": visible(&extras.session.display().to_string()),
         "records": visible(&extras.records.display().to_string()),
     })
+}
+
+/// The board before the first game.
+fn start_view(state: &DeskState) -> Option<View> {
+    let game = game_kind(&state.setup.game)?;
+    let board = state.start_position().ok()?;
+    let rules = rule_pairs(&state.setup.rules);
+    Viewing { game, rules, viewer: None, legal: false }.view(&*board).ok()
 }
 
 /// A game in the list of the match.

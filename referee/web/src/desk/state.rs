@@ -49,7 +49,8 @@ impl DeskState {
         state.start_position().map(|_| state)
     }
 
-    fn start_position(&self) -> Result<Box<dyn agon_games::arbiter::Arbiter>, Phrase> {
+    /// The position in which its games begin.
+    pub fn start_position(&self) -> Result<Box<dyn agon_games::arbiter::Arbiter>, Phrase> {
         let name = &self.setup.game;
         let kind = game(name).ok_or_else(|| phrase!("unknown game `{name}`", name))?;
         kind.open(None, &rule_pairs(&self.setup.rules)).map_err(|e| e.to_phrase())
