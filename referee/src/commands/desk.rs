@@ -2,6 +2,9 @@
 
 use super::flags::{ReadyFlag, ServeFlags, setting};
 use agon_base::language;
+use agon_desk::{
+    DeskPlace, DeskPlan, FORMAT, MAX_GAMES, OpenedDesk, Setup, is_order, routes, usual_form,
+};
 use agon_engine::EngineSpec;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::{excerpt, visible};
@@ -9,10 +12,7 @@ use agon_matches::events::{self, ClockScope, Event, Length};
 use agon_matches::games::find_game;
 use agon_matchlog::limits;
 use agon_matchlog::{EngineEntry, Limit, Setting, rule_pairs};
-use agon_web::desk::{
-    ClockRule, DeskPlace, DeskPlan, FORMAT, MAX_GAMES, OpenedDesk, Setup, is_order, routes,
-    usual_form,
-};
+use agon_web::clocks::ClockRule;
 use agon_web::{PageServer, position_routes};
 use anyhow::{Context, Result, bail};
 use clap::builder::RangedI64ValueParser;

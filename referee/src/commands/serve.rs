@@ -3,9 +3,9 @@
 use super::flags::{EngineFlags, ReadyFlag, ServeFlags};
 use super::provenance;
 use agon_analysis::GameFile;
+use agon_desk::DeskPlace;
 use agon_engine::driver::Timeouts;
 use agon_matchlog::Limit;
-use agon_web::desk::{self, DeskPlace};
 use agon_web::{EngineList, Logs, PageServer, log_routes, play_routes, position_routes};
 use agon_wire::input_file;
 use anyhow::Result;
@@ -45,8 +45,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let desk = DeskPlace::default();
     let routes = position_routes()
-        .merge(desk::door_routes(desk.clone(), engines.clone(), ready))
-        .merge(desk::routes(desk))
+        .merge(agon_desk::door_routes(desk.clone(), engines.clone(), ready))
+        .merge(agon_desk::routes(desk))
         .merge(agon_analysis::routes(engines.clone(), timeouts, games))
         .merge(play_routes(engines, timeouts))
         .merge(log_routes(logs));

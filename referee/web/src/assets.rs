@@ -62,6 +62,9 @@ const ASSETS: &[(&str, &str)] = &[
 /// The first page.
 pub const INDEX: &str = include_str!("assets/index.html");
 
+/// The page of the desk.
+pub const DESK: &str = include_str!("assets/desk.html");
+
 /// The files of the server that a published match has, too.
 const WATCHING: [&str; 8] = [
     "board.css",

@@ -1,7 +1,7 @@
 //! The clocks of a game against an engine: those of the desk. A move that is taken back gives its time back.
 
 use super::super::answer::Refusal;
-use super::super::desk::clocks::{ClockRule, Clocks, Mode, is_set_up, on_duty};
+use super::super::clocks::{ClockRule, Clocks, Mode, is_set_up, on_duty};
 use super::request::Level;
 use agon_games::Player;
 use agon_games::arbiter::Arbiter;

@@ -1,11 +1,11 @@
 //! What a session at the desk is about: the game, the teams, the clocks and the form of the match.
 //! It is the first line of a session file.
 
-use super::clocks::ClockRule;
 use agon_games::ccgc::RecordGame;
 use agon_games::phrase::{Phrase, phrase};
 use agon_matches::events::Length;
 use agon_matchlog::Setting;
+use agon_web::clocks::ClockRule;
 use serde::{Deserialize, Serialize};
 
 /// The version of the file format.

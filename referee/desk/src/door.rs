@@ -1,15 +1,15 @@
 //! A desk that is opened from the first page: for an event, with an engine that the page can choose.
 
-use super::clocks::ClockRule;
 use super::open::DeskPlan;
 use super::routes::DeskPlace;
 use super::setup::{FORMAT, Setup};
-use crate::answer::respond_later;
-use crate::{Body, EngineList, HttpAnswer, Refusal, respond};
 use agon_games::phrase::phrase;
 use agon_games::text::{excerpt, visible};
 use agon_matches::events::{self, Event};
 use agon_matchlog::{EngineEntry, Limit};
+use agon_web::clocks::ClockRule;
+use agon_web::respond_later;
+use agon_web::{Body, EngineList, HttpAnswer, Refusal, respond};
 use axum::Router;
 use axum::extract::State;
 use axum::response::Response;

@@ -1,10 +1,10 @@
 //! Tests of the session file and of the fold: crashes, take-backs, foreign files, two desks.
 
 use super::*;
-use crate::desk::action::{By, Why};
-use crate::desk::clocks::{ClockRule, Mode};
-use crate::desk::setup::tests::einstein;
+use crate::action::{By, Why};
+use crate::setup::tests::einstein;
 use agon_matches::events::{ClockScope, Length};
+use agon_web::clocks::{ClockRule, Mode};
 
 fn play(token: &str) -> Action {
     Action::Play { token: token.into(), by: By::Hand }
@@ -85,7 +85,7 @@ fn busy_game(script: &mut Script) {
         play("5"),
         Action::SetClock { team: 1, left_ms: 200_000, note: "the referee's clock".into() },
         Action::Engine {
-            event: crate::desk::action::EngineEvent::Failed,
+            event: crate::action::EngineEvent::Failed,
             name: "x".into(),
             detail: Phrase::Plain("exit status 1".into()),
         },

@@ -8,9 +8,9 @@ use super::super::game::DeskGame;
 use super::super::record;
 use super::super::typed;
 use super::Controller;
-use crate::{HttpAnswer, Refusal};
 use agon_games::Turn;
 use agon_games::phrase::phrase;
+use agon_web::{HttpAnswer, Refusal};
 use serde_json::json;
 
 /// The maximum length of a remark in characters.

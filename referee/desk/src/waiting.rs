@@ -1,9 +1,9 @@
 //! Requests that wait until an engine is ready. Browsers and the server end a request after a minute, so one that
 //! waits longer is answered before: nobody finds a game begun that the page had given up.
 
-use crate::answer::Refusal;
-use crate::session::Call;
 use agon_games::phrase::phrase;
+use agon_web::Call;
+use agon_web::Refusal;
 use std::time::{Duration, Instant};
 
 /// How long a request waits.
@@ -51,7 +51,7 @@ impl<C> Waiting<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Message, SessionThread};
+    use agon_web::{Message, SessionThread};
 
     /// What the page is told for the request, after the session has looked at it with this limit.
     fn told(max_wait: Duration) -> String {
@@ -77,6 +77,6 @@ mod tests {
         assert!(late.starts_with("Err") && late.contains("still starting"), "{late}");
         assert!(late.contains("409"), "{late}");
         assert_eq!(told(MAX_WAIT), "Ok(Number(7))");
-        assert!(MAX_WAIT < crate::server::MAX_REQUEST);
+        assert!(MAX_WAIT < agon_web::MAX_REQUEST);
     }
 }

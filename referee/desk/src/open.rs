@@ -1,17 +1,17 @@
 //! Opens a desk: its engine, its session file, its folder of records and its thread.
 
-use super::clocks::ClockRule;
 use super::controller::{Controller, Equipment};
 use super::engine_thread::Started;
 use super::journal::Journal;
 use super::routes::Desk;
 use super::setup::Setup;
-use crate::{Feed, SessionThread};
 use agon_base::language;
 use agon_engine::driver::{EngineContext, Timeouts};
 use agon_engine::{Driver, StartError, StartFault};
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matchlog::{EngineEntry, Limit, TimeControl};
+use agon_web::clocks::ClockRule;
+use agon_web::{Feed, SessionThread};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;

@@ -3,8 +3,6 @@
 mod commands;
 
 use super::action::{Action, By, EngineEvent};
-use super::clocks::DayClock;
-use super::clocks::Mode;
 use super::command::{DeskCommand, DeskRequest};
 use super::engine_thread::{EngineReport, EngineTask, EngineThread, Started, score_text};
 use super::journal::Journal;
@@ -12,13 +10,15 @@ use super::record;
 use super::show::{self, Extras};
 use super::state::DeskState;
 use super::waiting::Waiting;
-use crate::session::Call;
-use crate::{Feed, Message};
 use agon_engine::driver::EngineContext;
 use agon_games::Player;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::visible_lines;
 use agon_matchlog::EngineEntry;
+use agon_web::Call;
+use agon_web::clocks::DayClock;
+use agon_web::clocks::Mode;
+use agon_web::{Feed, Message};
 use agon_wire::message::Info;
 use std::path::PathBuf;
 use std::sync::Arc;

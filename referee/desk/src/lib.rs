@@ -6,8 +6,10 @@
 //! position, score and clocks. A clock that ran when the desk died runs on meanwhile, as it does at a
 //! tournament; it can be set, with a note.
 
+#[macro_use]
+extern crate agon_base;
+
 mod action;
-pub(crate) mod clocks;
 mod command;
 mod controller;
 mod dice;
@@ -24,7 +26,6 @@ mod state;
 mod typed;
 mod waiting;
 
-pub use clocks::ClockRule;
 pub use door::routes as door_routes;
 pub use open::{DeskPlan, OpenedDesk};
 pub use routes::{Desk, DeskPlace, routes};

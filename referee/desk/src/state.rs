@@ -1,13 +1,13 @@
 //! The state of the desk: a fold of the session's lines.
 
 use super::action::{Action, JournalLine, Why};
-use super::clocks::{Clocks, Flag};
 use super::game::{DeskGame, DeskGameEnd, Proposal};
 use super::setup::Setup;
 use agon_games::arbiter::game;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
 use agon_matches::events::ClockScope;
 use agon_matchlog::rule_pairs;
+use agon_web::clocks::{Clocks, Flag};
 
 /// A remark with the number of its game; 0 before the first.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::command::{DeskCommand, DeskRequest};
 use super::engine_thread::EngineReport;
-use crate::assets::{INDEX, page};
-use crate::{Body, Feed, Refusal, SessionThread, attachment, respond};
 use agon_games::phrase::phrase;
+use agon_web::{Body, Feed, Refusal, SessionThread, attachment, respond};
+use agon_web::{DESK, INDEX, page};
 use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -88,7 +88,7 @@ pub fn routes(place: DeskPlace) -> Router {
 
 /// The page of the desk; without one the first page, which opens it.
 async fn desk_page(State(place): State<DeskPlace>) -> Response {
-    page(if place.is_open() { include_str!("../assets/desk.html") } else { INDEX })
+    page(if place.is_open() { DESK } else { INDEX })
 }
 
 async fn command(State(place): State<DeskPlace>, Body(request): Body<DeskRequest>) -> Response {

@@ -1,12 +1,12 @@
 //! The game on the board: its plies, its clocks, and what the engine proposes.
 
 use super::action::{By, Why};
-use super::clocks::{ClockRule, Clocks, is_set_up, on_duty};
 use super::dice::Agreement;
 use agon_games::Turn;
 use agon_games::arbiter::Arbiter;
 use agon_games::game::MoveTexts;
 use agon_games::phrase::{Phrase, ToPhrase, phrase};
+use agon_web::clocks::{ClockRule, Clocks, is_set_up, on_duty};
 use agon_wire::message::Limits;
 use std::time::Duration;
 

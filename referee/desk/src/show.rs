@@ -1,11 +1,9 @@
 //! The state of the desk as JSON for the pages.
 
 use super::action::{Action, By, EngineEvent};
-use super::clocks::Mode;
 use super::engine_thread::score_text;
 use super::game::{DeskGame, DeskGameEnd};
 use super::state::{DeskState, Remark};
-use crate::{Viewing, message};
 use agon_games::arbiter::game as game_kind;
 use agon_games::phrase::{Phrase, phrase};
 use agon_games::text::visible;
@@ -13,6 +11,8 @@ use agon_matches::events::Length;
 use agon_matchlog::{EngineEntry, rule_pairs};
 use agon_report::shown;
 use agon_report::view::View;
+use agon_web::clocks::Mode;
+use agon_web::{Viewing, message};
 use agon_wire::message::Info;
 use serde_json::{Value, json};
 use std::path::Path;
