@@ -366,9 +366,9 @@ fn compare(
     }
 }
 
-/// The flag that sets a field of the header, for messages.
+/// The flag that sets a field of the header, or what else makes it differ, for messages.
 fn flag_of(path: &str) -> Option<&'static str> {
-    const FLAGS: [(&str, &str); 16] = [
+    const FLAGS: [(&str, &str); 17] = [
         ("game", "--game"),
         ("rules", "--rule"),
         ("engines[].limit.clock", "--tc"),
@@ -376,6 +376,7 @@ fn flag_of(path: &str) -> Option<&'static str> {
         ("engines[].limit.depth", "--depth"),
         ("engines[].limit.nodes", "--nodes"),
         ("engines[].limit.margin_ms", "--margin"),
+        ("engines[].sha", "another program"),
         ("engines", "the engine's fields or --each"),
         ("seed", "--seed"),
         ("schedule", "--games and the other flags of the schedule"),
@@ -409,7 +410,7 @@ mod tests {
         assert_eq!(
             here.differences(&there),
             [
-                r#"engines[1].sha256 is "cd" there and "ab" here (the engine's fields or --each)"#,
+                r#"engines[1].sha256 is "cd" there and "ab" here (another program)"#,
                 "seed is 2 there and 1 here (--seed)"
             ]
         );
