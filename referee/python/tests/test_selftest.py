@@ -15,7 +15,7 @@ def test_other_programs(capsys: pytest.CaptureFixture[str]) -> None:
             assert selftest.main(["--against", name]) == 2
             assert "pip install" in capsys.readouterr().err
         else:
-            assert selftest.main(["--against", name, "--games", "5"]) == 0
+            assert selftest.main(["--against", name, "--games", "2"]) == 0
             assert "are the same" in capsys.readouterr().out
 
 
