@@ -4,7 +4,7 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 350, random: 0 },
+    Level { nodes: 420, random: 0 },
     Level { nodes: 550, random: 0 },
     Level { nodes: 900, random: 0 },
     Level { nodes: 1500, random: 0 },

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Begins an analysis; returns its path.
 fn begin(served: &Served, position: &Value) -> String {
     let id = served.post("/api/study", &json!({ "position": position }))["id"].clone();
-    format!("/api/study/{}", id.as_str().unwrap())
+    format!("/api/study/{}", id.as_str().expect("its number"))
 }
 
 fn get(served: &Served, path: &str) -> Value {
@@ -133,7 +133,7 @@ fn a_record_of_ten_thousand_moves_opens_or_is_refused_by_a_sentence() {
     // A main line that no rules accept so far: the legal part is kept.
     let mut long = String::from("[Game \"xiangqi\"]\n\n");
     for n in 0..2500 {
-        let _ = write!(long, "{}. h0g2 h9g7 {}. g2h0 g7h9\n", 2 * n + 1, 2 * n + 2);
+        let _ = writeln!(long, "{}. h0g2 h9g7 {}. g2h0 g7h9", 2 * n + 1, 2 * n + 2);
     }
     let opened = open(&served, "long.pgn", &long);
     assert!(opened["problems"].as_array().unwrap().len() <= 1, "{opened}");

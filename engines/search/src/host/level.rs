@@ -1,5 +1,5 @@
-//! Levels: a search weakened by few nodes and by random moves, for people who learn. Each engine has a table of
-//! them, measured by matches (`tests/levels`); the highest level is the full search.
+//! Levels: a search weakened by few nodes and perhaps by random moves, for people who learn. Each engine has a table
+//! of them, measured by matches (`tests/levels`); the highest level is the full search.
 
 use super::options::Setting;
 use crate::baseline::Random;
@@ -16,7 +16,7 @@ pub const LEVEL: Setting<usize> = Setting::spin(
     BELOW_FULL as i64 + 1,
     1,
     BELOW_FULL as i64 + 1,
-    "Playing strength; 10 is full, a lower one has one thread, few nodes and, if very low, plays some random moves",
+    "Playing strength: 10 is full; lower ones have few nodes and one thread, some also play random moves",
 );
 
 /// A level below full strength.
