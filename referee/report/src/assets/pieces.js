@@ -70,7 +70,7 @@ export function shades() {
 }
 
 /// The attributes of a paint in the look of the page.
-function paint(name) {
+function painted(name) {
   if (!isShaded() || !SHADES[name]) return PAINT[name];
   shades();
   return { ...PAINT[name], fill: `url(#agon-${name})` };
@@ -107,7 +107,7 @@ export function drawPiece(piece, letters) {
   const { kind, side } = piece;
   if (kind === 'arrow') return arrowBlock();
   if (piece.down || kind === 'hidden') return faceDown();
-  if (/^[wb]Q$/.test(kind)) return solid('path', { ...paint(kind[0] === 'w' ? 'light' : 'shade'), d: CROWN });
+  if (/^[wb]Q$/.test(kind)) return solid('path', { ...painted(kind[0] === 'w' ? 'light' : 'shade'), d: CROWN });
   if (/^[wb]S$/.test(kind)) return disc(kind[0] === 'w' ? 'white' : 'black', 20.5);
   if (/^[rb][1-9]$/.test(kind)) return numbered(kind);
   if (/^[rb][A-Z]$/.test(kind)) return xiangqiPiece(kind, letters || !hasCharacters());
@@ -116,7 +116,7 @@ export function drawPiece(piece, letters) {
 }
 
 function disc(name, r) {
-  return solid('circle', { ...paint(name), cx: HALF, cy: HALF, r });
+  return solid('circle', { ...painted(name), cx: HALF, cy: HALF, r });
 }
 
 function ring(name, r) {
@@ -136,7 +136,7 @@ function inscription(content, fill, size, brush = false) {
 /// A square that an arrow has blocked: a block with an arrowhead.
 function arrowBlock() {
   return svg('g', {},
-    solid('rect', { ...paint('arrow'), x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
+    solid('rect', { ...painted('arrow'), x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
     svg('path', { ...PAINT.arrowhead, d: 'M15 29L29 15M20 15H29V24' }));
 }
 
@@ -148,7 +148,7 @@ function faceDown() {
 /// EinStein's stones: the first player's are round, the second player's square.
 function numbered(kind) {
   const shape = kind[0] === 'r' ? disc('redStone', 18.5)
-    : solid('rect', { ...paint('blueStone'), x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
+    : solid('rect', { ...painted('blueStone'), x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
   return svg('g', {}, shape, inscription(kind[1], INK.stone, 25));
 }
 
