@@ -329,7 +329,7 @@ fn write_wxf(tree: &GameTree) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::games;
+    use crate::file::games;
     use crate::tree::{EngineLines, GameTree};
     use agon_games::arbiter::game;
     use agon_games::mark::MarkShape;
@@ -386,7 +386,7 @@ mod tests {
             example(
                 "xiangqi",
                 &["h2e2", "h9g7", "h0g2"],
-                &[(0, "b2e2"), (1, "b9c7"), (1, "i9h9"), (5, "h0g2")],
+                &[(0, "b2e2"), (1, "b9c7"), (1, "i9i8"), (5, "h0g2")],
             ),
             example("amazons", &["d1d7,d7g7", "a7b7,b7c7"], &[(0, "d1d2,d2d3"), (1, "a7b7,b7b1")]),
             example("nogo", &["e5", "a1", "j9"], &[(0, "e4"), (2, "b2")]),

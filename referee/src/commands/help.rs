@@ -20,7 +20,7 @@ const GROUPS: [&str; 43] = [
     "Clocks (--movetime 100ms)",
     "Openings (--openings book.pgn)",
     "Openings (--plies 4 --count 100)",
-    "Openings (--openings balanced)",
+    "Opening set (--openings balanced)",
     "Chance (--seed 7)",
     "Chance (--secret match.secret)",
     "Adjudication (--resign 600,4 --draw 10,8,80)",

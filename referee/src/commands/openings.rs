@@ -19,9 +19,7 @@ use std::sync::Arc;
 /// Each position is reached by N random legal plies from the start position; no two are equal. With
 /// an engine, only positions whose evaluation is inside the window are kept.
 #[derive(clap::Args)]
-#[command(
-    override_usage = "referee openings --game <NAME> --plies <N> --count <N> --out <FILE> [OPTIONS]"
-)]
+#[command(override_usage = "referee openings --game <NAME> --plies <N> --count <N> --out <FILE>")]
 pub struct Args {
     #[command(flatten)]
     game: GameFlags,

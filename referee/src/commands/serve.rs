@@ -57,13 +57,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The logs, and the files of games, which are read: a log begins as logs do, or is still empty.
+/// The logs, and the files of games, which are read: a log is named as logs are or begins as they do, or is still empty.
 fn sorted(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<GameFile>)> {
     let (mut logs, mut games) = (Vec::new(), Vec::new());
     for path in paths {
         let end = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let is_named = ["pgn", "sgf", "wxf"].contains(&end.as_str());
-        let is_game = |begin: &[u8]| is_named || !begin.is_empty() && !begin.starts_with(b"{\"");
+        let is_log = |begin: &[u8]| end == "jsonl" || begin.is_empty() || begin.starts_with(b"{\"");
+        let is_game = |begin: &[u8]| is_named || !is_log(begin);
         let begin =
             input_file::open(path).and_then(|file| input_file::read_to_end(file.take(2), 2));
         // What cannot be read is for the reader of logs to say.

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 /// Begins an analysis; returns its path.
 fn begin(served: &Served, position: &Value) -> String {
-    let id = served.post("/api/study", &json!({ "position": position }))["id"].clone();
-    format!("/api/study/{}", id.as_str().expect("its number"))
+    let id = served.post("api/study", &json!({ "position": position }))["id"].clone();
+    format!("api/study/{}", id.as_str().expect("its number"))
 }
 
 fn get(served: &Served, path: &str) -> Value {
@@ -19,14 +19,14 @@ fn get(served: &Served, path: &str) -> Value {
 
 /// Sends a file; the whole answer.
 fn send(served: &Served, name: &str, text: &str) -> Value {
-    served.answer("POST", &format!("/api/files?name={name}"), text)
+    served.answer("POST", &format!("api/files?name={name}"), text)
 }
 
 /// Opens the first game of a file; the answer.
 fn open(served: &Served, name: &str, text: &str) -> Value {
     let sent = send(served, name, text);
     let number = sent["ok"]["number"].as_u64().unwrap_or_else(|| panic!("{name}: {sent}"));
-    served.post(&format!("/api/file/{number}/open/1"), &json!({}))
+    served.post(&format!("api/file/{number}/open/1"), &json!({}))
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn an_analysis_goes_out_and_in_as_every_form_of_its_game() {
         let file = served.post(&format!("{study}/export"), &json!({ "form": form }));
         let opened = open(&served, file["name"].as_str().unwrap(), file["text"].as_str().unwrap());
         assert_eq!(opened["problems"], json!([]), "{file}");
-        let tree = get(&served, &format!("/api/study/{}", opened["id"].as_str().unwrap()));
+        let tree = get(&served, &format!("api/study/{}", opened["id"].as_str().unwrap()));
         let nodes = tree["nodes"].as_array().unwrap();
         assert_eq!((nodes.len(), tree["game"].as_str()), (5, Some("nogo")), "{tree}");
         assert!(nodes.iter().any(|node| node[1]["comment"] == "better ]"), "{tree}");
@@ -123,7 +123,7 @@ fn bad_files_are_told_in_one_sentence_and_the_legal_part_is_kept() {
     let problems = opened["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 1, "{opened}");
     assert_eq!(problems[0]["args"]["place"], "line 3, column 33", "{opened}");
-    let tree = get(&served, &format!("/api/study/{}", opened["id"].as_str().unwrap()));
+    let tree = get(&served, &format!("api/study/{}", opened["id"].as_str().unwrap()));
     assert_eq!(tree["nodes"].as_array().unwrap().len(), 6, "{tree}");
 }
 
@@ -154,7 +154,7 @@ fn a_record_of_ten_thousand_moves_opens_or_is_refused_by_a_sentence() {
     }
     let opened = open(&served, "wide.pgn", &wide);
     assert_eq!(opened["problems"], json!([]));
-    let tree = get(&served, &format!("/api/study/{}", opened["id"].as_str().unwrap()));
+    let tree = get(&served, &format!("api/study/{}", opened["id"].as_str().unwrap()));
     assert!(tree["nodes"].as_array().unwrap().len() > 4900);
 }
 

@@ -66,7 +66,7 @@ fn a_level_only_lowers_the_limits() {
     for (name, position) in ENGINES {
         let of = |level: &str, go: &str| nodes(&searched(name, position, &[level], go).0);
         // No clock ends this search before the test's deadline.
-        let own = of("Level=9", "go wtime 90000000 btime 90000000");
+        let own = of("Level=9", "go p1time 90000000 p2time 90000000");
         assert_eq!(of("Level=9", "go nodes 100000000"), own, "{name}");
         assert!(of("Level=9", "go nodes 40") < own, "{name}: {own}");
         let full = of("Level=10", "go nodes 3000");

@@ -285,6 +285,8 @@ fn date_and_place(text: &str) -> (&str, &str) {
 
 /// The five fields of the header in brackets, without the letters of the game.
 pub fn write(record: &Record, colours: [&str; 2]) -> String {
+    // A reader takes a field with quotation marks for a tag of PGN.
+    let plain = |text: &str| plain(text).replace(['"', '“', '”', '＂'], "'");
     let name = |name: &str, colour: &str| {
         let name = plain(name);
         let gap = if colour.is_empty() { "" } else { " " };

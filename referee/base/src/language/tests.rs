@@ -242,6 +242,10 @@ const NEVER_ONE: &[&str] = &[
     "{n} moves are read back",
     "{n} bytes for one answer",
     "{n} lines for one answer",
+    "{n} files are open already",
+    "{n} engines analyse already",
+    "the game has {n} positions",
+    "the comment is longer than {n} bytes",
 ];
 
 /// A number that may be 1 gets its noun from `counted`: `1 games` is printed nowhere.

@@ -298,6 +298,6 @@ mod tests {
     #[test]
     fn more_openings_than_there_are_is_an_error() {
         let error = make(0, 2, 1).unwrap_err().to_string();
-        assert!(error.contains("only 1 of 2"), "{error}");
+        assert!(error.starts_with("positions found: 1 of 2"), "{error}");
     }
 }

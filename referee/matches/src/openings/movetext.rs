@@ -313,7 +313,7 @@ mod tests {
 
     fn moves(game: &WrittenGame) -> Vec<&str> {
         let moves = game.main().filter_map(|(_, item)| match item {
-            (_, Item::Move(text)) => Some(text.as_str()),
+            Item::Move(text) => Some(text.as_str()),
             _ => None,
         });
         moves.collect()

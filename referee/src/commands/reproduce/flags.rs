@@ -224,7 +224,7 @@ pub struct AmazonsArgs {
     measure: bool,
     /// Openings: random ones as in the paper, or balanced ones
     #[arg(long, value_parser = choice(&OPENINGS), default_value = "random",
-          help_heading = "Openings")]
+          help_heading = "Opening set")]
     openings: OpeningSet,
     /// Time per move: milliseconds, or with a unit
     #[arg(long, value_name = "TIME", help_heading = "Clocks")]

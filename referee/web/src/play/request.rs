@@ -110,7 +110,7 @@ impl EndedBy {
 /// A player as 0 or 1.
 mod loser {
     use agon_games::Player;
-    use serde::de::Error;
+    use serde::de::{Error, Unexpected};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(player: &Player, to: S) -> Result<S::Ok, S::Error> {
@@ -119,7 +119,8 @@ mod loser {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Player, D::Error> {
         let index = usize::deserialize(from)?;
-        Player::BOTH.get(index).copied().ok_or_else(|| D::Error::custom("loser: expected 0 or 1"))
+        let unknown = || D::Error::invalid_value(Unexpected::Unsigned(index as u64), &"0 or 1");
+        Player::BOTH.get(index).copied().ok_or_else(unknown)
     }
 }
 

@@ -42,7 +42,7 @@ fn a_log_shows_score_schedule_and_failures_with_last_words() {
     let client = client(path.clone());
     assert_eq!(
         client.get("api/logs").ok(),
-        json!([{ "number": 1, "name": "match", "live": null }])
+        json!([{ "number": 1, "name": "match", "live": null, "found": null }])
     );
     let summary = client.get("api/log/1").ok();
     assert_eq!((&summary["played"], &summary["total"]), (&json!(2), &json!(4)));
