@@ -68,7 +68,7 @@ mod tests {
             Occasion { place: "南京".into(), event: "2026 CCGC".into(), ..Occasion::default() };
         let text = game(&header, &log, &occasion).unwrap();
         let (head, moves) = text.split_once('\n').unwrap();
-        assert!(head.starts_with("#[AM][b][A \"quoted\" name][后手胜][2026.11.2"), "{head}");
+        assert!(head.starts_with("#[AM][b][A 'quoted' name][后手胜][2026.11.2"), "{head}");
         assert!(head.ends_with(" 南京][2026 CCGC];"), "{head}");
         assert_eq!(moves, "1 D1D7(G7) A7B7(B1)\n2 D7D6(D7)\n");
         let back = ccgc::read(&text).unwrap();
