@@ -4,9 +4,8 @@ and marks stay, two pages show the same, an engine that dies loses nothing, the 
 import json
 import pathlib
 import re
-import time
 
-from stage import TIMEOUT_MS
+from stage import until
 from scenario_play import BOARD, bar, state
 
 GAMES = ["amazons", "connect6", "darkchess", "einstein", "nogo", "xiangqi"]
@@ -70,14 +69,6 @@ def play(page, text):
         page.locator("[name=move]").press("Enter")
     at_ply(page, ply + 1)
     page.locator("body").click(position={"x": 3, "y": 300})
-
-
-def until(page, expression):
-    """Waits until an expression is true: the pages' own policy forbids the browser's way."""
-    deadline = time.monotonic() + TIMEOUT_MS / 1000
-    while not page.evaluate(expression):
-        assert time.monotonic() < deadline, f"never: {expression}"
-        page.wait_for_timeout(50)
 
 
 def moves(page):

@@ -1,6 +1,6 @@
 """The board alone, fed with views made by hand: clicks, keyboard, languages, sizes, both themes."""
 
-from stage import WIDTHS, Files
+from stage import WIDTHS, Files, until
 from views import positions, set_up
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Boards</title>
@@ -222,7 +222,7 @@ def motion(stage, files):
         return document.getAnimations().map((way) => way.effect.getKeyframes()[0].transform); }"""
     page = opened(stage, files, "xiangqi")
     assert page.evaluate(step) == ["translate(318px, 30px)"], "the horse comes from h9"
-    page.wait_for_function("document.getAnimations().length === 0")
+    until(page, "document.getAnimations().length === 0")
     page.click("[data-switch=more] summary")
     page.click("[data-switch=motion]")
     page.reload()

@@ -7,6 +7,8 @@ import pathlib
 import signal
 import urllib.request
 
+from stage import until
+
 FLAGS = ["desk", "--event", "ccgc-einstein", "--team-a", "Ours", "--team-b", "Theirs"]
 ADDRESS = r"http://\S+/desk"
 
@@ -225,7 +227,7 @@ def fallen_flags(stage):
     stage.check(page, "desk, a fallen flag")
     stage.picture(page, "desk-flag-1280")
     assert page.locator(".desk-team .clock").nth(1).inner_text() == "0:00"
-    page.wait_for_function("Number(document.body.dataset.beeps ?? 0) >= 3")
+    until(page, "Number(document.body.dataset.beeps ?? 0) >= 3")
     more_time(page, "0:30")
     page.wait_for_selector("#flag", state="hidden")
     # The sound is off from now on, also after a reload.

@@ -5,6 +5,7 @@ import json
 import pathlib
 import re
 
+from stage import until
 from scenario_play import BOARD, state, walk
 
 # An engine that lists the option Level, and keeps what it is sent.
@@ -46,14 +47,15 @@ def begin(stage, address, game, engine="", side="0", amount=None, kind="movetime
     page.goto(f"{address}#play")
     page.select_option("[name=game]", game)
     page.select_option("[name=engine]", engine)
-    if engine:
-        page.select_option("[name=side]", side)
-        page.select_option("[name=kind]", kind)
-    if amount:
-        page.fill("[name=amount]", str(amount))
     if clock:
         page.select_option("[name=clock]", "own")
         page.fill("[name=ownClock]", clock)
+    if engine:
+        page.select_option("[name=side]", side)
+        # An engine plays by a clock only if there is one.
+        page.select_option("[name=kind]", kind)
+    if amount:
+        page.fill("[name=amount]", str(amount))
     for field, name in (names or {}).items():
         page.fill(f"[name={field}]", name)
     page.fill("[name=fen]", fen)
@@ -166,7 +168,7 @@ def clocks(stage, address):
     page.wait_for_selector(".plate[data-player='1'] .plate-clock.active")
     assert beeps() == 0, "no sound unless it is chosen"
     page.click("[data-switch=sound]")
-    page.wait_for_function("document.querySelector(\".plate[data-player='1'] .plate-clock\").textContent < '0:05.5'")
+    until(page, "document.querySelector(\".plate[data-player='1'] .plate-clock\").textContent < '0:05.5'")
     press(page, "h9", "g7")
     at_ply(page, 2)
     assert beeps() >= 1
@@ -381,7 +383,7 @@ def restarted(stage):
     page.wait_for_selector(f"{BOARD}[data-input=move]")
     press(page, "h2", "e2")
     at_ply(page, 2)
-    page.wait_for_function("localStorage.getItem('agon-games')?.includes('h2e2')")
+    until(page, "localStorage.getItem('agon-games')?.includes('h2e2')")
     page.reload()
     at_ply(page, 2)
     stage.errors[page].clear()

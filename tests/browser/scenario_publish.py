@@ -7,6 +7,8 @@ import json
 import pathlib
 import threading
 
+from stage import until
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
@@ -59,7 +61,7 @@ def published(stage, folder, pages, address):
     page.wait_for_selector("[data-watch=head]:has-text('The match has ended.')")
     assert match.wait(60) == 0, match.returncode
     page.wait_for_selector("[data-watch=head]:has-text('6 of 6 games')")
-    page.wait_for_function("document.querySelectorAll('[data-watch=played] tbody tr').length === 6")
+    until(page, "document.querySelectorAll('[data-watch=played] tbody tr').length === 6")
     assert page.locator(".boards .board").count() == 0
     assert "No game is running." in page.locator("[data-watch=running]").inner_text()
     stage.check(page, "a published match that has ended")

@@ -4,7 +4,7 @@ watched to its end, a growing log of another program, and engines that fail."""
 import pathlib
 import re
 
-from stage import WIDTHS
+from stage import WIDTHS, until
 
 # An engine that crashes at its first move, with markup in its standard error.
 FAILING = """#!/bin/sh
@@ -94,7 +94,7 @@ def fills_the_screen(stage, page):
     size = page.viewport_size
     for width, height in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("document.querySelectorAll('.boards .board-frame').length === 2")
+        until(page, "document.querySelectorAll('.boards .board-frame').length === 2")
         page.wait_for_timeout(300)
         found = page.evaluate("""() => {
             const frames = [...document.querySelectorAll('.boards .board-frame')].map((frame) => frame.getBoundingClientRect());
@@ -118,8 +118,8 @@ def enlarged(stage, page):
     thinks = """() => [...document.querySelectorAll('.watch-panel')].filter((panel) =>
         /\\d-/.test(panel.querySelector('[data-watch=thought]').textContent) &&
         /depth \\d+, \\d+ nodes/.test(panel.querySelector('[data-watch=reports]').textContent)).length === 2"""
-    page.wait_for_function(thinks)
-    page.wait_for_function("document.querySelectorAll('.watch-moves li').length >= 3")
+    until(page, thinks)
+    until(page, "document.querySelectorAll('.watch-moves li').length >= 3")
     height = page.evaluate("document.querySelector('.watch-large .board-frame').getBoundingClientRect().height / innerHeight")
     assert height > 0.7, f"the enlarged board has {height:.0%} of the height"
     stage.check(page, "an enlarged board")

@@ -144,6 +144,14 @@ class Stage:
         end(process)
 
 
+def until(page, expression):
+    """Waits until an expression is true: the pages' own policy forbids the browser's way."""
+    deadline = time.monotonic() + TIMEOUT_MS / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, f"never: {expression}"
+        page.wait_for_timeout(50)
+
+
 def end(process):
     if process.poll() is None:
         process.terminate()

@@ -2,7 +2,7 @@
 //!
 //! - [`GameTree`]: a start position and its variations
 //! - [`games`]: the games of a file in any form; [`FileGame::tree`] reads one, what is illegal is left out and named
-//! - [`write`]: a tree as a file
+//! - [`write()`]: a tree as a file
 //! - [`routes`]: analyses for pages, each a thread with a tree and an engine; [`GameFile`]: a file that pages open
 
 mod comment;
