@@ -190,7 +190,7 @@ def tested(stage):
     page = stage.page(width=390)
     page.goto(f"{found[0]}#watch/1")
     page.wait_for_selector("[data-watch=test] .test-path")
-    assert page.locator("[data-watch=test] p").inner_text().startswith("H1 accepted:")
+    assert page.locator("[data-watch=test] p").first.inner_text().startswith("H1 accepted:")
     said = page.locator("[data-watch=head] p[role=status]").first.inner_text()
     assert re.fullmatch(r"\d+ games, at most 400", said), said
     # The path is a line, not an area; the page may draw it anew at any time.

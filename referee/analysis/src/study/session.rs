@@ -30,10 +30,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const MAX_ANALYSIS: Duration = Duration::from_secs(600);
 
 /// An analysis ends when no page has shown it for this time. The tree stays.
-const UNSEEN: Duration = Duration::from_secs(20);
+const UNSEEN: Duration = Duration::from_secs(5);
 
 /// Maximum number of engines of all analyses.
-pub const MAX_ENGINES: usize = 8;
+pub const MAX_ENGINES: usize = 16;
 
 /// What the thread is asked.
 pub enum StudyCall {
