@@ -220,7 +220,7 @@ def operating(stage, game):
         if game == "darkchess":
             roles = page.locator("#teams .role").all_inner_texts()
             colours = ("red", "black") if language == "en" else ("红方", "黑方")
-            assert sorted(role.split(", ")[0] for role in roles) == sorted(colours), roles
+            assert sorted(re.split("[,，]", role)[0] for role in roles) == sorted(colours), roles
         stage.picture(page, f"notation-desk-{game}-{language}")
     stage.check(page, f"the desk, {game}", axe=game == "xiangqi")
     page.context.close()

@@ -123,7 +123,7 @@ def enlarged(stage, page):
     height = page.evaluate("document.querySelector('.watch-large .board-frame').getBoundingClientRect().height / innerHeight")
     assert height > 0.7, f"the enlarged board has {height:.0%} of the height"
     stage.check(page, "an enlarged board")
-    stage.portraits(page, "watch-large")
+    stage.picture(page, "watch-large")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.watch-large", state="detached")
     number = lambda: int(re.search(r"Game (\d+)", page.locator(".watch-large h2").inner_text())[1])
