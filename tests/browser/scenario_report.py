@@ -171,7 +171,8 @@ def replays(stage, report, game):
 
 
 # The parts of a shown board, in an order that does not depend on that of the moves.
-PARTS = """() => [...document.querySelector('.board-picture svg').children].map((part) => part.outerHTML).sort()
+PARTS = """() => [...document.querySelector('.board-picture svg').children]
+    .flatMap((part) => (part.attributes.length ? [part] : [...part.children])).map((part) => part.outerHTML).sort()
     .concat(document.querySelector('.board-below').innerHTML)"""
 # The server's view of a position, drawn by its own page. A replay does not mark the square of the piece that chance
 # turns over next.
