@@ -202,7 +202,7 @@ def dragged(stage, address):
     at_ply(page, 1)
     drag(page, "h9", "h8")
     assert "not legal" in page.locator(".board-note").first.inner_text() and state(page)["ply"] == "1"
-    drag(page, "h9", (5, 5))
+    drag(page, "h9", (20, 20))
     assert page.locator(f"{BOARD} .mark-chosen").count() == 0, "no piece is chosen any more"
     drag(page, "h9", "g7")
     at_ply(page, 2)

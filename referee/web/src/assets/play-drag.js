@@ -14,6 +14,8 @@ class Dragging {
     this.board = board;
     this.held = null;
     board.root.addEventListener('pointerdown', (event) => this.down(event));
+    // The browser would drag a selection over the board, and end ours.
+    board.root.addEventListener('dragstart', (event) => event.preventDefault());
     // The click that ends a drag is none.
     board.root.addEventListener('click', (event) => {
       if (!this.dropped) return;
