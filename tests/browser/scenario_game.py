@@ -253,7 +253,8 @@ def by_touch(stage, address):
 
 def ahead(stage, address):
     """A move entered while the engine thinks is played at once, cancelled, or dropped with a word."""
-    note = lambda: page.locator("[data-play=cancel]").locator("xpath=..").inner_text()
+    row = lambda: page.locator("[data-play=cancel]").locator("xpath=..")
+    note = lambda: row().inner_text() if row().is_visible() else ""
     page = begin(stage, address, "xiangqi", engine="Nora", amount=4000)
     press(page, "h2", "e2")
     page.wait_for_selector(f"{BOARD}[data-input=ahead]")
@@ -365,6 +366,7 @@ def saved(stage, address):
     refused("move 1: ")
     give("large.json", " " * 70_000)
     refused("too large")
+    stage.errors[page][:] = [error for error in stage.errors[page] if "400" not in error]
     stage.check(page, "a file that is refused", axe=False)
     page.set_input_files("[name=saved]", file)
     at_ply(page, 2)
