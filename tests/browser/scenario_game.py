@@ -4,6 +4,7 @@ pieces that are dragged, moves entered ahead, the question before resigning, wha
 import json
 import pathlib
 import re
+import time
 
 from stage import until
 from scenario_play import BOARD, state, walk
@@ -169,11 +170,13 @@ def clocks(stage, address):
     assert beeps() == 0, "no sound unless it is chosen"
     page.click("[data-switch=sound]")
     until(page, "document.querySelector(\".plate[data-player='1'] .plate-clock\").textContent < '0:05.5'")
+    left = lambda: float(re.search(r"0:(\d\d\.\d)", plate(1))[1])
+    before, began = left(), time.monotonic()
     press(page, "h9", "g7")
     at_ply(page, 2)
+    used = time.monotonic() - began
     assert beeps() >= 1
-    gained = plate(1)
-    assert re.search(r"0:0[4-7]\.", gained), f"at most four seconds used, two gained: {gained}"
+    assert before - used + 1.8 <= left() <= before + 2, f"two seconds are gained: {before} became {left()} in {used:.1f} s"
     stage.check(page, "clocks")
     stage.portraits(page, "play-clocks")
     # The clocks are the server's.

@@ -89,7 +89,7 @@ mod tests {
     fn points_and_sonneborn_berger_can_be_worked_out_by_hand() {
         let mut table = Crosstable::new(3);
         for (players, result) in [([0, 1], First), ([1, 2], First), ([2, 0], Draw)] {
-            table.push(&GameRecord::example(players, result));
+            table.push(&GameRecord::bare(players, result));
         }
         let lines = table.ranking(&[]);
         let seen: Vec<_> = lines

@@ -287,8 +287,8 @@ impl Reason {
 }
 
 impl GameRecord {
-    /// A game without moves between these engines, as tests need one.
-    pub fn example(players: [usize; 2], result: GameResult) -> GameRecord {
+    /// A game without moves between these engines, and without what only a match has.
+    pub fn bare(players: [usize; 2], result: GameResult) -> GameRecord {
         GameRecord {
             game: 0,
             pair: 0,

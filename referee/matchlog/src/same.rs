@@ -114,7 +114,7 @@ mod tests {
         for &number in games {
             let is_spoiled = spoiled == Some(number);
             let result = if is_spoiled { GameResult::Second } else { GameResult::First };
-            let played = GameRecord::example([0, 1], result);
+            let played = GameRecord::bare([0, 1], result);
             writer.append(&GameRecord { game: number, pair: number / 2, ..played }).unwrap();
         }
         writer.finish(&path, Some(EndOf { secret: None })).unwrap();

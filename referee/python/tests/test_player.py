@@ -72,7 +72,7 @@ def talk(script: Path, *lines: str, timeout: float = 30) -> tuple[list[str], str
 def test_the_example_passes_all_checks_of_the_referee(game: str) -> None:
     command = f'"{sys.executable}" "{EXAMPLE}" {game}'
     words = [str(_programs.referee()), "check", "--game", game, "--json", "--margin", "2000", f"cmd='{command}'"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
     events = [json.loads(line) for line in done.stdout.splitlines()]
     verdicts = {event["check"]: event["verdict"] for event in events if "check" in event}
     assert done.returncode == 0, events

@@ -248,8 +248,7 @@ mod tests {
                 _ if job.players[0] < job.players[1] => GameResult::First,
                 _ => GameResult::Second,
             };
-            results
-                .push(&GameRecord { game: job.game, ..GameRecord::example(job.players, result) });
+            results.push(&GameRecord { game: job.game, ..GameRecord::bare(job.players, result) });
         }
         let names = ["one", "two", "three", "four", "five", "six"].map(String::from);
         (schedule.bracket(&results).unwrap(), names[..entrants].to_vec())

@@ -104,7 +104,7 @@ mod tests {
     fn example() -> (Crosstable, [String; 3]) {
         let mut cross = Crosstable::new(3);
         for (players, result) in [([1, 0], Draw), ([0, 1], Second), ([1, 2], First)] {
-            cross.push(&GameRecord::example(players, result));
+            cross.push(&GameRecord::bare(players, result));
         }
         (cross, ["alpha", "beta", "gamma"].map(String::from))
     }

@@ -303,7 +303,7 @@ mod tests {
         header.engines = names.iter().map(engine).collect();
         let mut progress = MatchProgress::new(&header).unwrap();
         for (i, &(players, result)) in (0..).zip(games) {
-            progress.take(&GameRecord { game: i, pair: i, ..GameRecord::example(players, result) });
+            progress.take(&GameRecord { game: i, pair: i, ..GameRecord::bare(players, result) });
         }
         (header, progress)
     }
@@ -335,7 +335,7 @@ mod tests {
         let header = MatchHeader { until_width: Some(10.0), ..header };
         let mut progress = MatchProgress::new(&header).unwrap();
         for (i, &(players, result)) in (0..).zip(&games) {
-            let game = GameRecord::example(players, result);
+            let game = GameRecord::bare(players, result);
             progress.take(&GameRecord { game: i, pair: i / 2, ..game });
         }
         let line = brief(&header, &progress, TerminalSize { width: 200, height: 24 });

@@ -201,7 +201,7 @@ mod tests {
             for (results, &n) in games.iter().zip(counts) {
                 for _ in 0..n {
                     for (players, result) in [[0, 1], [1, 0]].into_iter().zip(results) {
-                        let mut game = GameRecord::example(players, *result);
+                        let mut game = GameRecord::bare(players, *result);
                         (game.pair, game.worker) = (pair, Some(name.to_string()));
                         game.reason = if pair < faults { Reason::Time } else { Reason::Rules };
                         all.push(game.of_worker());

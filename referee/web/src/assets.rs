@@ -66,8 +66,9 @@ pub const INDEX: &str = include_str!("assets/index.html");
 pub const DESK: &str = include_str!("assets/desk.html");
 
 /// The files of the server that a published match has, too.
-const WATCHING: [&str; 8] = [
+const WATCHING: [&str; 9] = [
     "board.css",
+    "clock-text.js",
     "i18n-watch.js",
     "router.js",
     "style.css",

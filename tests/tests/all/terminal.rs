@@ -38,15 +38,17 @@ fn in_terminal(words: &[&str]) -> Vec<String> {
     plain.lines().map(String::from).collect()
 }
 
-/// No word is broken where the terminal breaks a line: what is too long is one word, such as an address, or a command to
-/// copy. The display of a running match fills its lines with blanks.
+/// No word is broken: a line that is too long is one word, such as an address, or a command to copy. The display of a running
+/// match fills its lines with blanks instead of ending them.
 fn assert_whole_words(lines: &[String]) {
     for line in lines {
         let is_one_word = line.split_whitespace().count() <= 1;
         let is_command = line.trim_start().starts_with('\'') || line.trim_start().starts_with('/');
         let characters: Vec<char> = line.chars().collect();
-        let is_blank = |at: &usize| characters[at - 1] == ' ' || characters[*at] == ' ';
-        let fits = (WIDTH..characters.len()).step_by(WIDTH).all(|at| is_blank(&at));
+        let is_display = line.contains(" games [") && line.contains(" elapsed ");
+        let is_blank = |at: usize| characters[at - 1] == ' ' || characters[at] == ' ';
+        let fits = characters.len() <= WIDTH
+            || is_display && (WIDTH..characters.len()).step_by(WIDTH).all(is_blank);
         assert!(fits || is_one_word || is_command, "{line:?}\nof\n{}", lines.join("\n"));
     }
 }

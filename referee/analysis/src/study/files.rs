@@ -7,8 +7,7 @@ use agon_games::text::visible;
 use agon_games::{Outcome, Turn};
 use agon_matches::encoding;
 use agon_matchlog::{
-    EngineEntry, GameRecord, GameResult, Limit, MatchHeader, PlyStats, Reason, RuleEnding,
-    Schedule, Setting,
+    EngineEntry, GameRecord, GameResult, Limit, MatchHeader, RuleEnding, Schedule, Setting,
 };
 use agon_report::report::replay;
 use agon_web::{Refusal, message};
@@ -204,22 +203,12 @@ fn as_logged(tree: &GameTree, number: usize) -> (MatchHeader, GameRecord) {
     };
     let record = GameRecord {
         game: number.saturating_sub(1) as u64,
-        pair: 0,
-        players: [0, 1],
         opening: if tree.is_usual_start() { "startpos".into() } else { tree.start().start_fen() },
         moves: tree.tokens(&line).join(" "),
         by: line.iter().map(by).collect(),
-        result,
-        reason: Reason::Rules,
         ending: by_rules.and_then(|_| last.ending()).map(RuleEnding),
-        detail: None,
         fen: last.fen(),
-        start: None,
-        end: None,
-        worker: None,
-        stats: PlyStats::default(),
-        stderr: None,
-        stdout: None,
+        ..GameRecord::bare([0, 1], result)
     };
     (header, record)
 }

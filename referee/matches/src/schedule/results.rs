@@ -83,7 +83,7 @@ pub(super) mod tests {
 
     /// Creates a game record with this result.
     pub(in crate::schedule) fn game(job: &ScheduledGame, result: GameResult) -> GameRecord {
-        GameRecord { game: job.game, pair: job.pair, ..GameRecord::example(job.players, result) }
+        GameRecord { game: job.game, pair: job.pair, ..GameRecord::bare(job.players, result) }
     }
 
     /// Plays a tournament in which the stronger engine wins every game; returns the games in order.

@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_moves_of_a_game_are_counted_from_the_start_position_on() {
         let header = MatchHeader { game: NAME.into(), ..MatchHeader::example() };
-        let mut game = GameRecord::example([0, 1], agon_matchlog::GameResult::First);
+        let mut game = GameRecord::bare([0, 1], agon_matchlog::GameResult::First);
         game.opening = "startpos moves d1d7d3".into();
         game.moves = "a7b6b2".into();
         let counts = legal_moves(&header, &game).unwrap();

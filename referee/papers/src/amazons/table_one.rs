@@ -175,7 +175,7 @@ mod tests {
         let mut progress = MatchProgress::new(&header).unwrap();
         let games = [([0, 1], First), ([1, 0], Second), ([2, 3], Second)];
         for (i, (players, result)) in (0..).zip(games) {
-            let game = GameRecord::example(players, result);
+            let game = GameRecord::bare(players, result);
             progress.take(&GameRecord { game: i, pair: i / 2, ..game });
         }
         let readings = vec![Reading::Literal, Reading::Deepening];
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(head.lines().last().unwrap().len(), row.len());
         let silent = TableOne { piped: false, ..played().0 };
         assert_eq!((silent.head(), silent.row(&progress, 12)), (None, None));
-        let game = GameRecord::example([3, 2], First);
+        let game = GameRecord::bare([3, 2], First);
         progress.take(&GameRecord { game: 3, pair: 1, ..game });
         assert_eq!(table.row(&progress, 12), None);
     }

@@ -1,7 +1,7 @@
 // A board as an SVG file of its own, for documents. The file needs no style: what the page's style
 // gives becomes attributes, so the picture looks as on the page.
 
-import { html, svg } from './dom.js';
+import { saveText, svg } from './dom.js';
 import { addTexts } from './i18n.js';
 import { isShaded, shades } from './pieces.js';
 
@@ -45,8 +45,5 @@ export function pictureFile(picture, title) {
 
 /// Saves the picture as a file of the browser's downloads.
 export function savePicture(picture, name) {
-  const file = new Blob([pictureFile(picture, name)], { type: 'image/svg+xml' });
-  const link = html('a', { href: URL.createObjectURL(file), download: `${name}.svg` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveText(`${name}.svg`, pictureFile(picture, name), 'image/svg+xml');
 }

@@ -1,4 +1,4 @@
-// Making elements, copying text.
+// Making elements, copying and saving text.
 
 /// An HTML element with properties and children.
 export function html(name, properties = {}, ...children) {
@@ -17,6 +17,13 @@ export function svg(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
+}
+
+/// Saves a text as a file of the browser's downloads.
+export function saveText(name, text, type = 'text/plain') {
+  const link = html('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /// Copies a text to the clipboard; returns whether that worked.

@@ -5,7 +5,7 @@ import { copy, html } from './dom.js';
 import { Board } from './board.js';
 import { savePicture } from './board-picture.js';
 import { Curves } from './replay-curves.js';
-import { scoreText } from './score.js';
+import { countText, scoreText } from './score.js';
 import { addTexts, onLanguage, t } from './i18n.js';
 import { moveButtons, movesFrom, movesIn, numberedText } from './notation.js';
 import { stepKeys } from './step-keys.js';
@@ -33,12 +33,6 @@ addTexts({
   'replay.said': ["Engines' last output", '引擎的最后输出'],
   'replay.fen': ['FEN', 'FEN'],
 });
-
-function compact(x) {
-  if (x >= 1e9) return `${(x / 1e9).toFixed(2)}G`;
-  if (x >= 1e6) return `${(x / 1e6).toFixed(2)}M`;
-  return x >= 1e4 ? `${(x / 1e3).toFixed(1)}k` : String(x);
-}
 
 function timeText(us) {
   return us < 1e6 ? `${(us / 1000).toFixed(us < 1e4 ? 2 : 0)} ms` : `${(us / 1e6).toFixed(1)} s`;
@@ -245,7 +239,7 @@ export class Replay {
       const { depth, nodes, us, score, expected } = game;
       const own = expected[d] != null && game.by[ply - 1] === '2' ? 1000 - expected[d] : expected[d];
       if (depth[d] != null) parts.push(t('replay.depth', { depth: depth[d] }));
-      if (nodes[d] != null) parts.push(t('replay.nodes', { nodes: compact(nodes[d]) }));
+      if (nodes[d] != null) parts.push(t('replay.nodes', { nodes: countText(nodes[d]) }));
       if (us[d] != null) parts.push(timeText(us[d]));
       if (score[d] != null) parts.push(t('replay.value', { value: scoreText(game.board.game, score[d], own) }));
     }

@@ -17,6 +17,13 @@ export function scoreText(game, score, expected) {
   return (score > 0 ? '+' : '') + (score / 100).toFixed(2);
 }
 
+/// A large count as text: `52k`, `1.2M`.
+export function countText(n) {
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)}G`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
+  return n >= 1e4 ? `${(n / 1e3).toFixed(0)}k` : String(n);
+}
+
 /// Half points as text: `2½`.
 export function pointsText(half) {
   return `${half > 1 || half === 0 ? Math.floor(half / 2) : ''}${half % 2 ? '½' : ''}`;

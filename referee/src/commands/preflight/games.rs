@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_game_is_broken_off_in_its_middle_before_a_decision() {
-        let mut game = GameRecord::example([0, 1], GameResult::First);
+        let mut game = GameRecord::bare([0, 1], GameResult::First);
         game.moves = "261345 123456 4 b5c4 3 e2d3 4 c4d3".into();
         game.by = "12c1c2c1".into();
         game.stats.us = vec![1000, 2000, 4000, 8000, 16_000];

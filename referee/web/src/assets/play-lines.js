@@ -4,7 +4,7 @@ import { sideName } from './board-state.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
 import { lineText } from './notation.js';
-import { percentText, scoreText } from './score.js';
+import { countText, percentText, scoreText } from './score.js';
 
 /** A forced result as text. */
 function forcedText(view, score) {
@@ -16,13 +16,6 @@ export function valueText(view, { score, expected, bound }) {
   if (!score) return '';
   const text = 'cp' in score ? scoreText(view.game, score.cp, expected) : forcedText(view, score);
   return bound ? `${bound === 'lower' ? '≥' : '≤'} ${text}` : text;
-}
-
-function compact(n) {
-  if (n == null) return '';
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)}G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
-  return n >= 1e4 ? `${(n / 1e3).toFixed(0)}k` : String(n);
 }
 
 export class EngineLines {
@@ -60,7 +53,7 @@ export class EngineLines {
   }
 
   row(view, line) {
-    const facts = [line.depth != null ? t('play.line', { depth: line.depth }) : '', compact(line.nodes)];
+    const facts = [line.depth != null ? t('play.line', { depth: line.depth }) : '', line.nodes == null ? '' : countText(line.nodes)];
     return html('li', {},
       html('strong', {}, valueText(view, line)), ' ',
       html('span', { className: 'note' }, facts.filter(Boolean).join(', ')), ' ',

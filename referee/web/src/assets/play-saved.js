@@ -2,7 +2,7 @@
 // the server.
 
 import { post } from './app.js';
-import { html } from './dom.js';
+import { html, saveText } from './dom.js';
 import { addTexts, t } from './i18n.js';
 import { movesIn } from './notation.js';
 
@@ -62,9 +62,7 @@ export async function keep(id, state) {
 export async function saveFile(id) {
   const saved = await post(`api/play/${id}`, { do: 'save' });
   const { position } = saved.game;
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(saved, null, 1)}\n`], { type: 'application/json' }));
-  html('a', { href: url, download: `${position.game}-ply-${position.moves.length}.agon.json` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  saveText(`${position.game}-ply-${position.moves.length}.agon.json`, `${JSON.stringify(saved, null, 1)}\n`, 'application/json');
 }
 
 /** Reads a file; throws what is wrong with it. */

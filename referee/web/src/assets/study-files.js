@@ -2,7 +2,7 @@
 // saved as a file.
 
 import { get, post, say } from './app.js';
-import { html } from './dom.js';
+import { html, saveText } from './dom.js';
 import { addTexts, onLanguage, remember, remembered, t } from './i18n.js';
 import { Replay } from './replay.js';
 
@@ -11,7 +11,7 @@ addTexts({
   'files.open': ['Open a file', '打开文件'],
   'files.drop': ['PGN, SGF, WXF or the national form; or drop a file here.', 'PGN、SGF、WXF 或全国赛格式；也可把文件拖到此处。'],
   'files.none': ['No file is open.', '没有打开文件。'],
-  'files.games': ['{name}: {n} games', '{name}：{n} 局'],
+  'files.games': ['{name}: {n} {n|game|games}', '{name}：{n} 局'],
   'files.number': ['Game', '局'],
   'files.kind': ['Kind', '棋种'],
   'files.first': ['First', '先手'],
@@ -27,7 +27,7 @@ addTexts({
   'files.shown': ['{from} to {to} of {total}', '第 {from} 至 {to}，共 {total}'],
   'files.all': ['All games', '全部对局'],
   'files.kept': ['Not all of the game was legal: {problem}', '对局中有不合规则之处：{problem}'],
-  'files.more': ['{n} more parts are left out.', '另有 {n} 处未读入。'],
+  'files.more': ['{n} more {n|part is|parts are} left out.', '另有 {n} 处未读入。'],
   'files.save': ['Save as', '另存为'],
   'files.save.lines': ['with the engine lines', '包含引擎变化'],
   'files.form.pgn': ['PGN', 'PGN'],
@@ -126,9 +126,7 @@ export class FileSaver {
     try {
       const file = await post(`${this.path()}/export`, { form: this.form.value, lines: this.lines.checked });
       remember('agon-form', this.form.value);
-      const link = html('a', { href: URL.createObjectURL(new Blob([file.text], { type: 'text/plain' })), download: file.name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      saveText(file.name, file.text);
       this.onRemark(file.remark ? say(file.remark) : '');
     } catch (problem) {
       this.onProblem(problem);

@@ -216,8 +216,8 @@ class StudyPage {
 
   /** Adds the moves of an engine's line as a variation; the shown position stays. */
   async takeLine(tokens) {
-    await this.send({ do: 'play', at: this.at, tokens }).catch(() => {});
-    this.say(t('study.taken', { n: tokens.length }));
+    const taken = await this.send({ do: 'play', at: this.at, tokens }).catch(() => null);
+    if (taken) this.say(t('study.taken', { n: tokens.length }));
   }
 
   async remove() {

@@ -3,24 +3,12 @@
 
 import { Board } from './board.js';
 import { resultText, sideName } from './board-state.js';
+import { clockText } from './clock-text.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
 import { lineText, movesFrom, movesIn } from './notation.js';
 import { sideIcon } from './pieces.js';
-import { percentText, scoreText } from './score.js';
-
-export function clockText(ms) {
-  if (ms == null) return '';
-  const s = Math.max(0, ms) / 1000;
-  const minutes = Math.floor(s / 60);
-  return s < 10 ? s.toFixed(1) : `${minutes}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
-}
-
-function compact(n) {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)}G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
-  return n >= 1e4 ? `${(n / 1e3).toFixed(0)}k` : String(n);
-}
+import { countText, percentText, scoreText } from './score.js';
 
 /** The value that a player reported, from its own side, or null. */
 function valueText({ view, reports }, player) {
@@ -69,7 +57,7 @@ class Shown {
   clockOf(player) {
     const { clocks, view } = this.state;
     const runs = view.turn === player && !this.over;
-    return clocks[player] == null ? '' : clockText(clocks[player] - (runs ? performance.now() - this.since : 0));
+    return clocks[player] == null ? '' : clockText(Math.max(0, clocks[player] - (runs ? performance.now() - this.since : 0)));
   }
 
   /** What stands in the title. */
@@ -164,7 +152,7 @@ class PlayerPanel {
     if (!report) return t('watch.silent');
     const { depth, nodes, us } = report;
     const parts = [valueText(state, this.player), depth == null ? null : t('watch.limit.depth', { depth }),
-      nodes == null ? null : t('watch.nodes', { nodes: compact(nodes) }), us == null ? null : `${(us / 1e6).toFixed(us < 1e5 ? 3 : 1)} s`];
+      nodes == null ? null : t('watch.nodes', { nodes: countText(nodes) }), us == null ? null : `${(us / 1e6).toFixed(us < 1e5 ? 3 : 1)} s`];
     return parts.filter(Boolean).join(t('watch.comma')) || t('watch.silent');
   }
 }
