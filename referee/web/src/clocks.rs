@@ -111,7 +111,8 @@ impl Clocks {
     pub fn left(&self, now: u64) -> [i64; 2] {
         let mut left = self.left;
         if let Some(team) = self.running {
-            left[team] -= i64::try_from(now.saturating_sub(self.since)).unwrap_or(i64::MAX);
+            let passed = i64::try_from(now.saturating_sub(self.since)).unwrap_or(i64::MAX);
+            left[team] = left[team].saturating_sub(passed);
         }
         left
     }
@@ -172,7 +173,8 @@ impl Clocks {
         self.mode = Mode::Running;
         self.turn_to(now, next);
         if let Some(team) = gains {
-            self.left[team] += i64::try_from(self.rule.increment_ms).unwrap_or(0);
+            let increment = i64::try_from(self.rule.increment_ms).unwrap_or(0);
+            self.left[team] = self.left[team].saturating_add(increment);
         }
     }
 
@@ -225,6 +227,18 @@ mod tests {
         assert_eq!(clocks.left(104_000), [9_000, 7_500]);
         clocks.played(115_000, 3, Some(0), Some(1));
         assert_eq!(clocks.left(115_000), [-1_500, 7_500], "the flag has fallen");
+    }
+
+    /// A saved game, a session file and a request may have any number.
+    #[test]
+    fn no_time_is_too_long_or_too_short_to_count() {
+        for left in [i64::MIN, i64::MAX] {
+            let mut clocks = Clocks::new(RULE, [left; 2]);
+            clocks.played(1000, 1, Some(0), Some(1));
+            clocks.played(u64::MAX, 2, Some(1), Some(0));
+            clocks.set(u64::MAX, 0, left);
+            assert!(clocks.left(u64::MAX)[0] == left && clocks.falls().is_some());
+        }
     }
 
     #[test]
