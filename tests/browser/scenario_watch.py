@@ -43,7 +43,7 @@ def run(stage):
     engine = f"cmd={stage.programs / 'amazons'}"
     match, found = stage.start(
         "referee", "match", "--game", "amazons", "--engine", f"name=first,{engine}", "--engine",
-        f"name=second,{engine},option.Seed=2", "--nodes", "500", "--games", "2000", "--concurrency", "2",
+        f"name=second,{engine},option.Seed=2", "--nodes", "500", "--games", "20000", "--concurrency", "2",
         "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
     page = stage.page()
     page.goto(f"{found[0]}#watch/1")
@@ -82,7 +82,7 @@ def run(stage):
     assert match.returncode == 130, f"stopped as by Ctrl-C is 130, the match ended with {match.returncode}"
     page.context.close()
     games = sum('"moves"' in line for line in log.read_text().splitlines())
-    assert 1 <= games < 2000, f"the button stopped the match after {games} games"
+    assert 1 <= games < 20000, f"the button stopped the match after {games} games"
     replayed(stage, log)
     tested(stage)
     failing(stage)
@@ -111,6 +111,16 @@ def fills_the_screen(stage, page):
     page.set_viewport_size(size)
 
 
+# The curve of each player has marks, and ends where its bar does. Games may end at any time.
+CURVES_AND_BARS = """() => [0, 1].every((side) => {
+    const curve = document.querySelector(`.watch-curves .curve.side${side}`);
+    const [, top, bottom] = document.querySelector('.watch-curves .curve-axis')?.getAttribute('d').match(/ ([\\d.]+)V([\\d.]+)/) ?? [];
+    const share = parseFloat(document.querySelector(`.watch-panel.side${side} .evaluation-first`).style.width) / 100;
+    const points = (curve?.querySelector('.curve-line').getAttribute('d') ?? '').split(/[ML]/).slice(1);
+    return points.length >= 2 && Math.abs(points.at(-1).split(' ')[1] - (bottom - (bottom - top) * share)) < 0.2;
+})"""
+
+
 def enlarged(stage, page):
     """A board over the whole screen by a click and by keyboard, with what both engines think."""
     page.locator(".watch-card").first.click()
@@ -120,6 +130,7 @@ def enlarged(stage, page):
         /depth \\d+, \\d+ nodes/.test(panel.querySelector('[data-watch=reports]').textContent)).length === 2"""
     until(page, thinks)
     until(page, "document.querySelectorAll('.watch-moves li').length >= 3")
+    until(page, CURVES_AND_BARS)
     height = page.evaluate("document.querySelector('.watch-large .board-frame').getBoundingClientRect().height / innerHeight")
     assert height > 0.7, f"the enlarged board has {height:.0%} of the height"
     stage.check(page, "an enlarged board")
@@ -127,8 +138,7 @@ def enlarged(stage, page):
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.watch-large", state="detached")
     number = lambda: int(re.search(r"Game (\d+)", page.locator(".watch-large h2").inner_text())[1])
-    focused = page.evaluate("document.activeElement.className")
-    assert focused == "watch-open", f"the focus is on {focused}"
+    until(page, "document.activeElement.className === 'watch-open'")
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog.watch-large[open]")
     before = number()

@@ -71,12 +71,15 @@ class Stage:
         return page
 
     def clear(self):
-        """Closes the pages and ends the programs of a scenario, whether it passed or failed."""
+        """Closes the pages, ends the programs and removes the files of a scenario, whether it passed or failed."""
         for context in list(self.browser.contexts):
             context.close()
         for process in self.processes:
             end(process)
+        self.processes.clear()
         self.errors.clear()
+        self.folder.cleanup()
+        self.folder = tempfile.TemporaryDirectory()
 
     def check(self, page, name, axe=True):
         """Nothing was logged as an error, axe-core finds nothing, nothing is cut off."""
@@ -98,6 +101,7 @@ class Stage:
         if not self.pictures:
             return
         size = page.viewport_size
+        page.evaluate("window.keyboard = document.activeElement")
         for dark in (False, True):
             page.emulate_media(color_scheme="dark" if dark else "light")
             page.click("[data-switch=language]") if dark else None
@@ -112,6 +116,8 @@ class Stage:
         self.picture(page, f"{name}-print", full_page=True)
         page.emulate_media(media="screen")
         page.set_viewport_size(size)
+        # The keyboard is where it was, not at the switch.
+        page.evaluate("keyboard.focus()")
 
     def start(self, program, *arguments, expect=None):
         """Starts a program; with `expect`, waits for a line that matches and returns the match."""

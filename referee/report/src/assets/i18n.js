@@ -154,6 +154,11 @@ export function language() {
   return current;
 }
 
+/// The time of day of a moment, as text of the page's language.
+export function dayTimeText(at) {
+  return new Date(at).toLocaleTimeString(current === 'zh' ? 'zh-CN' : 'en-GB');
+}
+
 /// The text of a key; a key that no table has is returned as it is. `{n|game|games}` is the word for the number `n`.
 export function t(key, params = {}) {
   const text = TEXTS[key]?.[LANGUAGES.indexOf(current)] ?? key;

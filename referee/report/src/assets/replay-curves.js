@@ -14,7 +14,6 @@ addTexts({
   'curves.none': ['The engines reported no evaluations.', '引擎未给出评估。'],
 });
 
-const HEIGHT = 190;
 const EDGE = { left: 58, right: 14, top: 14, bottom: 30 };
 
 /// A round number of steps that divides a range into about `count` parts.
@@ -25,10 +24,12 @@ function niceStep(range, count) {
 }
 
 export class Curves {
-  /// `onPly(ply)` is called when the picture is pressed.
-  constructor(element, onPly) {
+  /// `onPly(ply)`, if given, is called when the picture is pressed; a small picture has no legend.
+  constructor(element, onPly, { small = false } = {}) {
     this.root = element;
     this.onPly = onPly;
+    this.small = small;
+    this.height = small ? 150 : 190;
     this.ply = 0;
     this.width = 0;
     new ResizeObserver(() => this.game && this.root.clientWidth !== this.width && this.draw()).observe(element);
@@ -52,7 +53,7 @@ export class Curves {
 
   /// Won and lost positions are on the edges; the greatest finite value of a unit is a little inside.
   y(value) {
-    const half = (HEIGHT - EDGE.top - EDGE.bottom) / 2;
+    const half = (this.height - EDGE.top - EDGE.bottom) / 2;
     const finite = Number.isFinite(value) ? (0.9 * value) / this.most : Math.sign(value);
     const share = this.isChance ? value / 500 - 1 : finite;
     return EDGE.top + half * (1 - share);
@@ -68,16 +69,19 @@ export class Curves {
     }
     const [first, second] = game.players;
     const picture = svg('svg', {
-      class: 'curves', viewBox: `0 0 ${this.width} ${HEIGHT}`, width: this.width, height: HEIGHT, role: 'img',
+      class: 'curves', viewBox: `0 0 ${this.width} ${this.height}`, width: this.width, height: this.height, role: 'img',
       'aria-label': t('curves.label', { first, second }),
     }, ...this.scale(), ...this.values.map((points, side) => this.line(points, side)));
     this.cursor = svg('path', { class: 'curve-cursor' });
     picture.append(this.cursor);
-    picture.addEventListener('click', (event) => {
-      const place = event.clientX - picture.getBoundingClientRect().left - EDGE.left;
-      this.onPly(Math.round((place / (this.width - EDGE.left - EDGE.right)) * game.by.length));
-    });
-    this.root.replaceChildren(picture, this.legend());
+    if (this.onPly) {
+      picture.classList.add('pressable');
+      picture.addEventListener('click', (event) => {
+        const place = event.clientX - picture.getBoundingClientRect().left - EDGE.left;
+        this.onPly(Math.round((place / (this.width - EDGE.left - EDGE.right)) * game.by.length));
+      });
+    }
+    this.root.replaceChildren(picture, ...(this.small ? [] : [this.legend()]));
     this.mark(this.ply);
   }
 
@@ -89,7 +93,7 @@ export class Curves {
       parts.push(label);
     };
     const { left, top } = EDGE;
-    const [right, bottom] = [this.width - EDGE.right, HEIGHT - EDGE.bottom];
+    const [right, bottom] = [this.width - EDGE.right, this.height - EDGE.bottom];
     for (const [value, label, isMiddle] of this.ticks()) {
       parts.push(svg('path', { class: isMiddle ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
       text(left - 6, this.y(value) + 4, 'end', label);
@@ -143,6 +147,6 @@ export class Curves {
   /// Marks the ply that the board shows.
   mark(ply) {
     this.ply = ply;
-    this.cursor?.setAttribute('d', `M${this.x(ply)} ${EDGE.top}V${HEIGHT - EDGE.bottom}`);
+    this.cursor?.setAttribute('d', `M${this.x(ply)} ${EDGE.top}V${this.height - EDGE.bottom}`);
   }
 }

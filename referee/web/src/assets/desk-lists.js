@@ -2,7 +2,7 @@
 
 import { html } from './dom.js';
 import { remarkText } from './desk-status.js';
-import { t } from './i18n.js';
+import { dayTimeText, t } from './i18n.js';
 import { byMoves, lineText, moveText, numberedText } from './notation.js';
 import { pointsText, scoreText } from './score.js';
 
@@ -36,7 +36,7 @@ export function showMatch(state) {
 /// What was noted, the newest first, and where the files are.
 export function showRemarks(state) {
   const items = [...state.remarks].reverse().map((remark) => {
-    const time = new Date(remark.at).toLocaleTimeString();
+    const time = dayTimeText(remark.at);
     return html('li', { textContent: `${time} ${remarkText(state, remark.do)}` });
   });
   by('remarks').replaceChildren(...items);

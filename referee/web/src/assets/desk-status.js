@@ -3,7 +3,7 @@
 import { say } from './app.js';
 import { clockText } from './clock-text.js';
 import { html } from './dom.js';
-import { t } from './i18n.js';
+import { dayTimeText, t } from './i18n.js';
 
 /// The headline and the hint.
 export function statusText(state, clock) {
@@ -56,7 +56,7 @@ function ended(state, team) {
 export function showFlag(state, decide) {
   const box = document.getElementById('flag');
   const flag = state.game?.end ? null : state.game?.flag;
-  const shown = flag ? t('flag.fell', { team: state.teams[flag.team].name, time: new Date(flag.at).toLocaleTimeString() }) : '';
+  const shown = flag ? t('flag.fell', { team: state.teams[flag.team].name, time: dayTimeText(flag.at) }) : '';
   box.hidden = !flag;
   // The same text again would be announced again.
   if (box.firstChild?.textContent === shown) return;
@@ -75,7 +75,7 @@ export function remarkText(state, action) {
     case 'set_clock':
       return t('log.set_clock', { team: team(fields.team), time: clockText(fields.left_ms), note: fields.note });
     case 'flag':
-      return t('log.flag', { team: team(fields.team), time: new Date(fields.fell_at).toLocaleTimeString() });
+      return t('log.flag', { team: team(fields.team), time: dayTimeText(fields.fell_at) });
     case 'back':
       return t('log.back', { n: fields.plies });
     case 'run':

@@ -8,6 +8,7 @@ import { html } from './dom.js';
 import { t } from './i18n.js';
 import { lineText, movesFrom, movesIn } from './notation.js';
 import { sideIcon } from './pieces.js';
+import { Curves } from './replay-curves.js';
 import { countText, percentText, scoreText } from './score.js';
 
 /** The value that a player reported, from its own side, or null. */
@@ -16,7 +17,7 @@ function valueText({ view, reports }, player) {
   return report?.score == null ? null : scoreText(view.game, report.score, report.expected);
 }
 
-/** The first player's expected score in permille, as a player sees it, or null. */
+/** The first player's expected score in permille, as a player sees it, or null. Reports are from the player's own side. */
 function share({ reports }, player) {
   const expected = reports[player]?.expected;
   if (expected == null) return null;
@@ -175,10 +176,12 @@ export class LargeBoard extends Shown {
     const place = html('div', { className: 'watch-large-board' });
     this.panels = [new PlayerPanel(0), new PlayerPanel(1)];
     this.moves = html('ol', { className: 'plain watch-moves', tabIndex: 0 });
+    const curves = html('div', { className: 'replay-curves watch-curves' });
+    this.curves = new Curves(curves, null, { small: true });
     this.root = html('dialog', { className: 'watch-large', 'aria-labelledby': 'watch-large' },
       html('div', { className: 'watch-large-bar' }, this.heading, this.link, html('span', { className: 'row' }, ...Object.values(this.buttons))),
       html('div', { className: 'watch-large-body' }, place,
-        html('div', { className: 'watch-large-side' }, this.panels[1].root, this.moves, this.panels[0].root)));
+        html('div', { className: 'watch-large-side' }, this.panels[1].root, curves, this.moves, this.panels[0].root)));
     this.board = new Board(place);
     this.flip = false;
     this.root.addEventListener('keydown', (event) => {
@@ -223,7 +226,22 @@ export class LargeBoard extends Shown {
     }
     this.panels.forEach((panel) => panel.show(this.state));
     this.drawMoves(view.shown ?? []);
+    this.drawCurves();
     this.tick();
+  }
+
+  /** The evaluations that both engines sent so far. */
+  drawCurves() {
+    const { view: { shown = [] }, players, curve } = this.state;
+    const at = new Map(curve.map(([ply, ...values]) => [ply, values]));
+    // Expected scores are reported from the mover's side, and drawn from the first player's.
+    const value = ([score, expected] = [null, null], by) => [score, by === 1 && expected !== null ? 1000 - expected : expected];
+    const moves = shown.flatMap(({ by }, i) => (by === null ? [] : [value(at.get(i + 1), by)]));
+    this.curves.open({
+      players, by: shown.map(({ by }) => by === null ? 'c' : by + 1).join(''),
+      score: moves.map(([score]) => score), expected: moves.map(([, expected]) => expected),
+    }, shown);
+    this.curves.mark(shown.length);
   }
 
   /** The list follows the game unless the reader has turned it back. */

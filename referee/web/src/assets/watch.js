@@ -289,6 +289,7 @@ class WatchPage {
     const { played } = this.summary;
     const to = Math.min(this.from ?? played, played);
     const from = Math.max(0, to - PAGE);
+    const asked = this.asked = Symbol('the last question');
     let list;
     try {
       list = await get(`api/log/${this.log}/games?from=${from}&count=${to - from}`);
@@ -296,6 +297,8 @@ class WatchPage {
       // The program of a match ends with it: the list stays as it is.
       return this.run?.ended ? undefined : this.fail(error);
     }
+    // An answer to a later question may have come first.
+    if (asked !== this.asked) return;
     const rows = list.games.toReversed().map(({ number, players, winner, reason, moves }) => {
       const result = winner == null ? '½–½' : winner === 0 ? '1–0' : '0–1';
       return [this.link(number, String(number)), ...players, result, t(`end.${reason}`), moves];

@@ -10,7 +10,7 @@ use agon_matches::clock::ClocksLeft;
 use agon_matches::progress::MatchProgress;
 use agon_matches::schedule::ScheduledGame;
 use agon_matches::session::{MatchSession, Observer, working_log};
-use agon_matchlog::{GameRecord, MatchHeader, rule_pairs};
+use agon_matchlog::{GameRecord, MatchHeader, PlyScore, rule_pairs};
 use agon_report::shown::{self, ShownPly};
 use agon_report::view::Viewing;
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ struct Running {
     clocks: ClocksLeft,
     /// What each player thought at its last move.
     thoughts: [Option<Thought>; 2],
+    /// The ply of each move that was reported with a score, the score, and the expected score in permille.
+    curve: Vec<(usize, PlyScore, Option<u32>)>,
     /// Whether it changed since it was last published.
     is_new: bool,
 }
@@ -53,7 +55,7 @@ struct Running {
 impl Running {
     fn copy(&self) -> Running {
         let (board, thoughts) = (self.board.boxed_clone(), self.thoughts.clone());
-        Running { board, thoughts, ..*self }
+        Running { board, thoughts, curve: self.curve.clone(), ..*self }
     }
 }
 
@@ -174,7 +176,8 @@ impl LiveMatch {
 
 impl LiveMatch {
     /// A board as pages get it.
-    fn state(&self, Running { job, board, clocks, thoughts, .. }: &Running) -> Option<Value> {
+    fn state(&self, running: &Running) -> Option<Value> {
+        let Running { job, board, clocks, thoughts, curve, .. } = running;
         let name = |i: usize| self.header.engines.get(i).map_or("?", |e| e.name.as_str());
         let viewing = Viewing::spectator(self.kind, rule_pairs(&self.header.rules));
         let view = viewing.view(&**board).ok()?;
@@ -186,6 +189,7 @@ impl LiveMatch {
             "view": view,
             "clocks": clocks.map(|left| left.map(ms)),
             "reports": reports,
+            "curve": curve,
         }))
     }
 }
@@ -229,9 +233,13 @@ impl Observer for LiveMatch {
         }
         if let Some(slot) = own.or_else(|| boards.iter().position(Option::is_none)) {
             let own = boards[slot].take().filter(|running| running.job.game == job.game);
-            let (before, mut thoughts) =
-                own.map_or((None, [None, None]), |own| (Some(own.board), own.thoughts));
+            let (before, mut thoughts, mut curve) = own
+                .map_or((None, [None, None], Vec::new()), |own| {
+                    (Some(own.board), own.thoughts, own.curve)
+                });
             if let Some(mut report) = after.report.clone() {
+                let ply = board.tokens().len();
+                curve.extend(report.score.map(|score| (ply, score, report.expected)));
                 // The position before the first move that is seen here is not known: its line begins after it.
                 let before = before.unwrap_or_else(|| {
                     report.line.drain(..report.line.len().min(1));
@@ -242,7 +250,7 @@ impl Observer for LiveMatch {
             }
             let board = board.boxed_clone();
             let (job, clocks) = (*job, after.clocks);
-            boards[slot] = Some(Running { job, board, clocks, thoughts, is_new: true });
+            boards[slot] = Some(Running { job, board, clocks, thoughts, curve, is_new: true });
         }
     }
 
