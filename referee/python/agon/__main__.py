@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-PROGRAMS = Path(__file__).parent / "bin"
+from ._programs import ENDING, PROGRAMS
 
 
 def main() -> int:
     """Starts the referee with the arguments of this process; its engines are found by their names."""
-    program = PROGRAMS / ("referee.exe" if os.name == "nt" else "referee")
+    program = PROGRAMS / f"referee{ENDING}"
     if not program.is_file():
         print(f"agon: {program} is missing: this package was built without programs", file=sys.stderr)
         return 1

@@ -6,9 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
-from .__main__ import PROGRAMS
 from ._errors import EngineStartError
 
+PROGRAMS = Path(__file__).parent / "bin"
 ENDING = ".exe" if os.name == "nt" else ""
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Optional, Union
 
 from . import _programs
-from .__main__ import PROGRAMS
+from ._programs import PROGRAMS
 from ._errors import LogError, MatchError
 from .logs import Match, read_log
 from .stats import FilePath

@@ -140,6 +140,13 @@ class Player:
 
     def _serve(self, conversation: Conversation) -> None:
         watched = _Watch(conversation)
+        try:
+            self._answer(conversation, watched)
+        finally:
+            watched.close()
+        sys.stderr.flush()
+
+    def _answer(self, conversation: Conversation, watched: _Watch) -> None:
         while (request := conversation.next()) is not None:
             kind, *rest = request
             try:
@@ -159,7 +166,6 @@ class Player:
             except Exception as error:
                 traceback.print_exc()
                 conversation.fail(f"{type(error).__name__}: {error}")
-        sys.stderr.flush()
 
 
 class _Watch:
@@ -168,13 +174,18 @@ class _Watch:
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self._thinks = False
-        threading.Thread(target=self._wait, daemon=True).start()
+        self._thread = threading.Thread(target=self._wait, daemon=True)
+        self._thread.start()
 
     def _wait(self) -> None:
         self._conversation.wait_end()
         if self._thinks:
             sys.stderr.flush()
             os._exit(0)
+
+    def close(self) -> None:
+        """Lets the thread end before Python does: one that wakes up after that is killed in the middle of its call."""
+        self._thread.join(timeout=1)
 
     def __enter__(self) -> None:
         self._thinks = True
