@@ -1,5 +1,7 @@
 """Batches: the same games as one by one, in arrays."""
 
+import subprocess
+import sys
 import threading
 
 import agon
@@ -99,3 +101,25 @@ def test_threads_share_a_batch_and_a_game() -> None:
         thread.join(60)
     assert not failures and not any(thread.is_alive() for thread in threads)
     assert all(batch[i].start_fen == agon.Game("connect6").fen for i in range(0, 500, 100))
+
+
+STILL_RUNNING = """
+import threading, time
+import agon, numpy as np
+
+def play():
+    batch, units = agon.Batch("nogo", 512), np.full(512, 0.5)
+    while True:
+        batch.play(batch.pick(units))
+        batch.reset()
+
+for _ in range(3):
+    threading.Thread(target=play, daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+def test_python_ends_while_threads_step_a_batch() -> None:
+    # Python before 3.14 unwinds the threads, through the module.
+    done = subprocess.run([sys.executable, "-c", STILL_RUNNING], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and not done.stderr, done
