@@ -3,9 +3,9 @@
 //! The header has one field a line, a name and a value: what the network is for, its size, how it
 //! was made, and a CRC-32 of the weights. The weights are 16-bit little-endian numbers: by feature
 //! those of the hidden units, their biases, and by bucket the output weights for the side to move
-//! and for the opponent, each bucket with its bias as a 32-bit number.
+//! and for the opponent, each bucket with its bias as a 32-bit number; then the same by row of the policy.
 
-use crate::network::Network;
+use crate::network::{Network, Output};
 use agon_wire::input_file;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -45,6 +45,10 @@ pub struct NetworkShape {
     pub features: usize,
     /// The number of output buckets.
     pub buckets: usize,
+    /// The number of rows of the policy, such as one for each point on which a stone can be placed; 0: it has none.
+    pub policy: usize,
+    /// The maximum number of features of a position.
+    pub active: usize,
 }
 
 /// What a network is for, and how it was made.
@@ -64,9 +68,12 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The fields that [`write`] adds to those of the header, in their order.
-fn sizes<const H: usize>(features: usize, buckets: usize) -> [(&'static str, usize); 3] {
-    [("features", features), ("hidden", H), ("buckets", buckets)]
+/// The fields that [`write`] adds to those of the header, in their order. `size`: the numbers of features, buckets and
+/// rows of the policy. A network without a policy does not mention it.
+fn sizes<const H: usize>(size: [usize; 3]) -> impl Iterator<Item = (&'static str, usize)> {
+    let [features, buckets, policy] = size;
+    let all = [("features", features), ("hidden", H), ("buckets", buckets), ("policy", policy)];
+    all.into_iter().take(if policy > 0 { 4 } else { 3 })
 }
 
 /// Writes a network.
@@ -79,9 +86,8 @@ pub fn write<const H: usize>(
     network: &Network<H>,
 ) -> io::Result<()> {
     let weights = weights(network);
-    let (features, buckets) = network.size();
     writeln!(out, "{MAGIC}\ngame {}", header.game)?;
-    for (name, value) in sizes::<H>(features, buckets) {
+    for (name, value) in sizes::<H>(network.size()) {
         writeln!(out, "{name} {value}")?;
     }
     for (name, value) in &header.made {
@@ -110,7 +116,7 @@ pub fn read<const H: usize>(
     bytes: &[u8],
     shape: &NetworkShape,
 ) -> Result<(NetworkHeader, Network<H>), NetworkError> {
-    let &NetworkShape { game, features, buckets } = shape;
+    let &NetworkShape { game, features, buckets, policy, .. } = shape;
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetworkError::Magic)?;
     let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetworkError::Magic)?;
     let mut lines = text.lines();
@@ -131,22 +137,26 @@ pub fn read<const H: usize>(
         }),
     };
     expect("game", game.to_string())?;
-    for (name, value) in sizes::<H>(features, buckets) {
+    for (name, value) in sizes::<H>([features, buckets, policy]) {
         expect(name, value.to_string())?;
     }
+    if let (0, Some(found)) = (policy, fields.get("policy")) {
+        let (field, found) = ("policy".to_string(), found.to_string());
+        return Err(NetworkError::Field { field, found, expected: "none".to_string() });
+    }
     let weights = &bytes[end + 2..];
-    let size = 2 * H * (features + 1) + buckets * (4 * H + 4);
+    let size = 2 * H * (features + 1) + (buckets + policy) * (4 * H + 4);
     if weights.len() != size {
         return Err(NetworkError::Damaged);
     }
     expect("crc32", format!("{:08x}", crc32fast::hash(weights)))
         .map_err(|_| NetworkError::Damaged)?;
-    let known = ["game", "features", "hidden", "buckets", "crc32"];
+    let known = ["game", "features", "hidden", "buckets", "policy", "crc32"];
     let header = NetworkHeader {
         game: game.to_string(),
         made: made.iter().filter(|(name, _)| !known.contains(&name.as_str())).cloned().collect(),
     };
-    Ok((header, network(weights, features, buckets)))
+    Ok((header, network(weights, [features, buckets, policy])))
 }
 
 /// The weights as bytes.
@@ -155,7 +165,7 @@ fn weights<const H: usize>(network: &Network<H>) -> Vec<u8> {
     let mut row = |row: &[i16; H]| row.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
     network.features.iter().for_each(&mut row);
     row(&network.bias);
-    for (views, bias) in &network.outputs {
+    for (views, bias) in network.outputs.iter().chain(&network.policy) {
         views.iter().for_each(|view| view.iter().for_each(|w| bytes.extend(w.to_le_bytes())));
         bytes.extend(bias.to_le_bytes());
     }
@@ -163,7 +173,7 @@ fn weights<const H: usize>(network: &Network<H>) -> Vec<u8> {
 }
 
 /// The network of bytes of the right number.
-fn network<const H: usize>(bytes: &[u8], features: usize, buckets: usize) -> Network<H> {
+fn network<const H: usize>(bytes: &[u8], [features, buckets, policy]: [usize; 3]) -> Network<H> {
     let mut rest = bytes;
     let mut row = || {
         let (row, after) = rest.split_at(2 * H);
@@ -172,8 +182,8 @@ fn network<const H: usize>(bytes: &[u8], features: usize, buckets: usize) -> Net
     };
     let features = (0..features).map(|_| row()).collect();
     let bias = row();
-    let outputs = bytes[bytes.len() - buckets * (4 * H + 4)..].chunks_exact(4 * H + 4);
-    let output = |bytes: &[u8]| {
+    let outputs = bytes[bytes.len() - (buckets + policy) * (4 * H + 4)..].chunks_exact(4 * H + 4);
+    let output = |bytes: &[u8]| -> Output<H> {
         let view = |first: usize| {
             std::array::from_fn(|i| {
                 let at = first + 2 * i;
@@ -183,14 +193,17 @@ fn network<const H: usize>(bytes: &[u8], features: usize, buckets: usize) -> Net
         let b = &bytes[4 * H..];
         ([view(0), view(2 * H)], i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
     };
-    Network { features, bias, outputs: outputs.map(output).collect() }
+    let mut outputs: Vec<Output<H>> = outputs.map(output).collect();
+    let policy = outputs.split_off(buckets);
+    Network { features, bias, outputs, policy }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SHAPE: NetworkShape = NetworkShape { game: "go-1", features: 6, buckets: 2 };
+    const SHAPE: NetworkShape =
+        NetworkShape { game: "go-1", features: 6, buckets: 2, policy: 0, active: 3 };
 
     fn network() -> Network<16> {
         Network::linear(6, 2, |feature| feature as f64 - 2.5)
@@ -214,7 +227,7 @@ mod tests {
     #[test]
     fn other_networks_are_refused_by_what_differs() {
         let refused = |game, features, buckets| {
-            let shape = NetworkShape { game, features, buckets };
+            let shape = NetworkShape { game, features, buckets, ..SHAPE };
             read::<16>(&written(), &shape).unwrap_err().to_string()
         };
         assert_eq!(refused("chess-1", 6, 2), "game is go-1; this program expects chess-1");
@@ -222,6 +235,17 @@ mod tests {
         assert_eq!(refused("go-1", 6, 3), "buckets is 2; this program expects 3");
         let hidden = read::<8>(&written(), &SHAPE).unwrap_err().to_string();
         assert_eq!(hidden, "hidden is 16; this program expects 8");
+        let shape = NetworkShape { policy: 4, ..SHAPE };
+        let policy = read::<16>(&written(), &shape).unwrap_err().to_string();
+        assert_eq!(policy, "policy is missing; this program expects 4");
+        let mut with_policy = Vec::new();
+        let header = NetworkHeader { game: "go-1".into(), made: Vec::new() };
+        write(&mut with_policy, &header, &network().with_policy(4)).unwrap();
+        assert_eq!(read::<16>(&with_policy, &shape).unwrap().1, network().with_policy(4));
+        let policy = read::<16>(&with_policy, &SHAPE).unwrap_err().to_string();
+        assert_eq!(policy, "policy is 4; this program expects none");
+        let later = [b"agon-network 2", &written()[MAGIC.len()..]].concat();
+        assert_eq!(read::<16>(&later, &SHAPE), Err(NetworkError::Magic));
     }
 
     #[test]
@@ -236,6 +260,9 @@ mod tests {
             bytes[at] ^= 16;
             assert_eq!(read::<16>(&bytes, &SHAPE), Err(NetworkError::Damaged), "at {at}");
         }
+        let mut swapped = bytes.clone();
+        swapped[header + 2..].chunks_exact_mut(2).for_each(|weight| weight.swap(0, 1));
+        assert_eq!(read::<16>(&swapped, &SHAPE), Err(NetworkError::Damaged));
         let longer = [bytes.as_slice(), b"0"].concat();
         assert_eq!(read::<16>(&longer, &SHAPE), Err(NetworkError::Damaged));
         assert_eq!(read::<16>(b"PNG\n\n", &SHAPE), Err(NetworkError::Magic));

@@ -34,6 +34,11 @@ pub struct TrainPlan {
     pub features: usize,
     /// The number of output buckets.
     pub buckets: usize,
+    /// The number of rows of the policy.
+    #[serde(default)]
+    pub policy: usize,
+    /// The maximum number of features of a position.
+    pub active: usize,
     /// Passes over the positions.
     pub passes: u32,
     /// Positions for each step.
@@ -75,6 +80,8 @@ pub struct PassResult {
     pub loss: f64,
     /// The same after the pass, in the games that were held out.
     pub held_out: f64,
+    /// The mean difference of the policy from the one to predict there, in nats; 0 without a policy.
+    pub policy: f64,
 }
 
 impl<'p, const H: usize> Training<'p, H> {
@@ -88,7 +95,8 @@ impl<'p, const H: usize> Training<'p, H> {
         file: &Path,
     ) -> Result<Training<'p, H>, TrainError> {
         let mut rng = rng::stream(plan.seed, 0, "network weights");
-        let model = Model::random(plan.features, plan.buckets, &mut rng);
+        let size = [plan.features, plan.buckets, plan.policy];
+        let model = Model::random(size, plan.active, &mut rng);
         let state = match input_file::open(file) {
             Ok(found) => read(file, found, &plan, positions, model.weights.len())?,
             Err(error) if error.kind() == ErrorKind::NotFound => TrainingState {
@@ -140,10 +148,12 @@ impl<'p, const H: usize> Training<'p, H> {
         }
         self.state.done += 1;
         self.save()?;
+        let held_out = self.state.model.loss(self.positions, &self.held_out);
         Ok(Some(PassResult {
             pass: self.state.done,
             loss: loss / order.len().max(1) as f64,
-            held_out: self.state.model.loss(self.positions, &self.held_out),
+            held_out: held_out.value,
+            policy: held_out.policy,
         }))
     }
 
@@ -259,7 +269,16 @@ mod tests {
     }
 
     fn plan() -> TrainPlan {
-        TrainPlan { features: 12, buckets: 2, passes: 6, batch: 64, rate: 0.02, seed: 1 }
+        TrainPlan {
+            features: 12,
+            buckets: 2,
+            policy: 0,
+            active: 1,
+            passes: 6,
+            batch: 64,
+            rate: 0.02,
+            seed: 1,
+        }
     }
 
     fn finish(training: &mut Training<8>) -> Vec<PassResult> {

@@ -3,7 +3,7 @@
 use super::games::{GameLog, Magic};
 use crate::file::NetworkShape;
 use crate::network::Network;
-use crate::train::Positions;
+use crate::train::{Image, Positions};
 use anyhow::Result;
 use std::sync::Arc;
 
@@ -25,14 +25,22 @@ pub trait Learner<const H: usize>: Sync {
     /// The first bytes of its files of games.
     const MAGIC: Magic;
 
-    /// The network that plays the games of the first generation.
-    fn first_network(&self) -> Network<H>;
+    /// The player of the first generation's games, which knows nothing that was learned.
+    ///
+    /// # Errors
+    /// Not enough memory.
+    fn first_player(&self) -> Result<Self::Player>;
 
     /// A player with this network.
     ///
     /// # Errors
     /// Not enough memory.
     fn player(&self, network: &Arc<Network<H>>) -> Result<Self::Player>;
+
+    /// The symmetries of the game, with the identity first; each position is trained on in all of them.
+    fn images(&self) -> Vec<Image> {
+        Vec::new()
+    }
 
     /// Plays the game of this number against itself.
     fn play(&self, player: &mut Self::Player, plan: SelfPlayPlan, number: u64) -> GameLog;

@@ -3,23 +3,25 @@
 //! one before it played. Every complete file is kept, so that the same command resumes. The engine
 //! says how its games are played and read ([`learner`]).
 
+pub mod explore;
 pub mod games;
 pub mod learner;
 pub mod selfplay;
 pub mod training;
 
-use crate::cli::TrainFlags;
+use crate::cli::{BATCH, TrainFlags};
 use crate::file;
 use crate::network::Network;
 use agon_tuning::cli::SelfPlayFlags;
-use agon_tuning::shard::Numbers;
+use agon_tuning::shard::{self, Numbers};
 use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
+use games::{Magic, read_game, read_head};
 use learner::{Learner, SelfPlayPlan};
 use selfplay::play;
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use training::train_network;
@@ -31,8 +33,8 @@ pub enum Tune {
     Play(SelfPlayFlags),
     /// Train a network on such files; the same command resumes an interrupted training
     Train(Train),
-    /// Make a network from nothing: play and train in turns, beginning with piece values; the same
-    /// command resumes
+    /// Make a network from nothing: play and train in turns, beginning without a learned network; the
+    /// same command resumes
     Generations(Generations),
 }
 
@@ -65,7 +67,9 @@ pub fn run<const H: usize>(
             let plan = SelfPlayPlan { nodes: flags.nodes, seed: flags.seed };
             let mut file = flags.create()?;
             let games = flags.numbers();
-            let sum = play(learner, plan, games, &network(), flags.jobs, &mut file)?;
+            let network = network();
+            let player = || learner.player(&network);
+            let sum = play::<H, _>(learner, plan, games, player, flags.jobs, &mut file)?;
             file.flush()?;
             Ok(writeln!(out, "{} games, {sum}", games.count())?)
         }
@@ -97,6 +101,10 @@ pub struct Generations {
     /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// Play only a part of the files, such as 2/8: every eighth from the second; copy those of the other
+    /// shards into the folder and run the command again
+    #[arg(long, value_name = "K/N", value_parser = shard::parse, default_value = "1/1")]
+    shard: (u64, u64),
     #[command(flatten)]
     train: TrainFlags,
 }
@@ -115,25 +123,36 @@ pub fn run_generations<const H: usize, L: Learner<H>>(
 ) -> Result<()> {
     fs::create_dir_all(&flags.folder).with_context(|| name(&flags.folder))?;
     check_flags(flags)?;
-    let mut network = Arc::new(learner.first_network());
+    let mut network = None;
     let mut files = Vec::new();
     for generation in 1..=flags.generations {
         // The games of earlier generations are too weak to learn from.
         let earlier = (flags.window - 1) as usize * flags.files as usize;
         files.drain(..files.len().saturating_sub(earlier));
+        let mut missing = Vec::new();
         for number in 1..=flags.files {
             let path = flags.folder.join(format!("generation-{generation}-{number}.games"));
-            if !path.exists() {
-                play_file(learner, flags, &path, (generation, number), &network, out)
+            if path.exists() {
+                check_games(&path, &L::MAGIC).with_context(|| name(&path))?;
+            } else if u64::from(number - 1) % flags.shard.1 != flags.shard.0 - 1 {
+                missing.push(name(&path));
+            } else {
+                play_file(learner, flags, &path, (generation, number), network.as_ref(), out)
                     .with_context(|| name(&path))?;
             }
             files.push(path);
         }
+        let missing = missing.join(", ");
+        ensure!(
+            missing.is_empty(),
+            "{missing}: other shards play these; copy them and run the command again"
+        );
         let path = flags.folder.join(format!("generation-{generation}.network"));
         if !path.exists() {
             train_network(learner, &files, &path, &flags.train, out)?;
         }
-        network = Arc::new(file::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?);
+        let trained = file::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?;
+        network = Some(Arc::new(trained));
     }
     Ok(())
 }
@@ -146,9 +165,11 @@ fn name(path: &Path) -> String {
 /// there.
 fn check_flags(flags: &Generations) -> Result<()> {
     let Generations { files, nodes, window, train, .. } = flags;
-    let TrainFlags { passes, result, seed } = train;
+    let TrainFlags { passes, batch, result, seed } = train;
+    // Runs of versions without the flag have its default and do not mention it.
+    let batch = if *batch == BATCH { String::new() } else { format!("--batch {batch} ") };
     let given = format!(
-        "--files {files} --nodes {nodes} --window {window} --passes {passes} --result {result} --seed {seed}\n"
+        "--files {files} --nodes {nodes} --window {window} --passes {passes} {batch}--result {result} --seed {seed}\n"
     );
     let path = flags.folder.join("flags");
     match input_file::read_text(&path, MAX_TEXT) {
@@ -166,24 +187,44 @@ fn check_flags(flags: &Generations) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a file that does not hold all its games.
+fn check_games(path: &Path, magic: &Magic) -> Result<()> {
+    let mut file = BufReader::new(input_file::open_stream(path)?);
+    read_head(&mut file, magic)?;
+    let mut games = 0;
+    while read_game(&mut file)?.is_some() {
+        games += 1;
+    }
+    ensure!(
+        games == GAMES,
+        "{games} whole games, expected {GAMES}: remove the file to play them again"
+    );
+    Ok(())
+}
+
 /// Plays the games of a file, under another name until it is complete.
 fn play_file<const H: usize>(
     learner: &impl Learner<H>,
     flags: &Generations,
     path: &Path,
     (generation, number): (u32, u32),
-    network: &Arc<Network<H>>,
+    network: Option<&Arc<Network<H>>>,
     out: &mut impl Write,
 ) -> Result<()> {
     let aside = path.with_extension("part");
     let mut file = BufWriter::new(File::create(&aside)?);
     let seed = flags.train.seed + u64::from(generation) * 1_000_000 + u64::from(number);
     let plan = SelfPlayPlan { nodes: flags.nodes, seed };
-    let sum = play(learner, plan, Numbers::all(GAMES), network, flags.jobs, &mut file)?;
+    let player = || network.map_or_else(|| learner.first_player(), |of| learner.player(of));
+    let sum = play::<H, _>(learner, plan, Numbers::all(GAMES), player, flags.jobs, &mut file)?;
     file.flush()?;
+    file.get_ref().sync_data()?;
     fs::rename(&aside, path)?;
     Ok(writeln!(out, "generation {generation}, file {number}: {GAMES} games, {sum}")?)
 }
+
+#[cfg(test)]
+mod generation_tests;
 
 #[cfg(test)]
 mod tests {
@@ -192,7 +233,7 @@ mod tests {
     #[test]
     fn a_folder_of_a_run_with_other_flags_is_refused() {
         let folder = tempfile::TempDir::new().unwrap();
-        let train = TrainFlags { passes: 2, result: 30, seed: 1 };
+        let train = TrainFlags { passes: 2, batch: 4096, result: 30, seed: 1 };
         let mut flags = Generations {
             folder: folder.path().to_path_buf(),
             generations: 2,
@@ -200,6 +241,7 @@ mod tests {
             nodes: 100,
             window: 2,
             jobs: 1,
+            shard: (1, 1),
             train,
         };
         check_flags(&flags).unwrap();
@@ -207,6 +249,10 @@ mod tests {
         flags.generations = 3;
         flags.jobs = 2;
         check_flags(&flags).unwrap();
+        flags.train.batch = 512;
+        let error = check_flags(&flags).unwrap_err().to_string();
+        assert!(error.contains("--window 2 --passes 2 --result 30 --seed 1: use"), "{error}");
+        flags.train.batch = 4096;
         flags.nodes = 200;
         let error = check_flags(&flags).unwrap_err().to_string();
         assert!(error.contains("made with --files 1 --nodes 100 --window 2 --passes 2"), "{error}");

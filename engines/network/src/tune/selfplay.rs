@@ -2,13 +2,11 @@
 
 use super::games::{write_game, write_head};
 use super::learner::{Learner, SelfPlayPlan};
-use crate::network::Network;
 use agon_tuning::selfplay::play_games;
 use agon_tuning::shard::Numbers;
 use anyhow::Result;
 use std::fmt;
 use std::io::Write;
-use std::sync::Arc;
 
 /// The self-play statistics.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +23,7 @@ impl fmt::Display for Sum {
     }
 }
 
-/// Plays the games with these numbers, `jobs` at a time, and writes them in order.
+/// Plays the games with these numbers, `jobs` at a time, and writes them in order. `player` makes a player.
 ///
 /// # Errors
 /// Not enough memory for a player, or the output cannot be written.
@@ -33,7 +31,7 @@ pub fn play<const H: usize, L: Learner<H>>(
     learner: &L,
     plan: SelfPlayPlan,
     games: Numbers,
-    network: &Arc<Network<H>>,
+    player: impl Fn() -> Result<L::Player> + Sync,
     jobs: usize,
     out: &mut impl Write,
 ) -> Result<Sum> {
@@ -42,7 +40,7 @@ pub fn play<const H: usize, L: Learner<H>>(
     play_games(
         games.count(),
         jobs,
-        || learner.player(network),
+        player,
         |player, index| learner.play(player, plan, games.number(index)),
         |game| {
             sum.plies += game.plies.len() as u64;

@@ -23,7 +23,7 @@ pub fn train_network<const H: usize, L: Learner<H>>(
     flags: &TrainFlags,
     out: &mut impl Write,
 ) -> Result<()> {
-    let (mut positions, mut games) = (Positions::default(), 0);
+    let (mut positions, mut games) = (Positions::with_images(learner.images()), 0);
     for path in files {
         let file = input_file::open_stream(path).with_context(|| path.display().to_string())?;
         read(learner, &mut positions, &mut games, &mut BufReader::new(file), flags.result_share())

@@ -29,13 +29,8 @@ impl Learner<HIDDEN> for DarkChessLearner {
     const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONDC1\n";
 
-    /// The network whose value is the fixed piece values of the baseline.
-    fn first_network(&self) -> DarkChessNetwork {
-        let value = |feature: usize| match piece_of(feature) {
-            Some((kind, own)) => f64::from(if own { VALUES[kind] } else { -VALUES[kind] }),
-            None => 0.0,
-        };
-        DarkChessNetwork::linear(FEATURES, BUCKETS, |feature| value(feature) / VALUE_UNIT)
+    fn first_player(&self) -> Result<Self::Player> {
+        self.player(&Arc::new(first_network()))
     }
 
     fn player(&self, network: &Arc<DarkChessNetwork>) -> Result<DarkChessSearch> {
@@ -49,4 +44,13 @@ impl Learner<HIDDEN> for DarkChessLearner {
     fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
         positions::add(positions, game, target, &self.0)
     }
+}
+
+/// The network whose value is the fixed piece values of the baseline.
+fn first_network() -> DarkChessNetwork {
+    let value = |feature: usize| match piece_of(feature) {
+        Some((kind, own)) => f64::from(if own { VALUES[kind] } else { -VALUES[kind] }),
+        None => 0.0,
+    };
+    DarkChessNetwork::linear(FEATURES, BUCKETS, |feature| value(feature) / VALUE_UNIT)
 }

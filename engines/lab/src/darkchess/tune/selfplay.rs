@@ -45,7 +45,7 @@ pub fn one_game(
         }
     };
     let code = |m: DarkMove| pack(m) as u16;
-    let mut log = GameLog { result: 1, plies: Vec::new() };
+    let mut log = GameLog { result: 1, ..GameLog::default() };
     log.plies.extend(record.moves().iter().map(|&m| (code(m), UNKNOWN)));
     while log.plies.len() < usize::from(u16::MAX) {
         let m = match record.turn() {

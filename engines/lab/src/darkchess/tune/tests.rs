@@ -18,8 +18,8 @@ fn learner() -> DarkChessLearner {
 fn games_come_back_from_their_file_and_give_positions() {
     let mut file = Vec::new();
     let plan = SelfPlayPlan { nodes: 200, seed: 4 };
-    play(&learner(), plan, Numbers::all(3), &agon_darkchess::evaluation::built_in(), 2, &mut file)
-        .unwrap();
+    let player = || learner().player(&agon_darkchess::evaluation::built_in());
+    play::<HIDDEN, _>(&learner(), plan, Numbers::all(3), player, 2, &mut file).unwrap();
     let mut input = file.as_slice();
     read_head(&mut input, &DarkChessLearner::MAGIC).unwrap();
     let games: Vec<GameLog> = std::iter::from_fn(|| read_game(&mut input).unwrap()).collect();
@@ -41,7 +41,8 @@ fn a_file_that_is_something_else_is_refused() {
     let game = |code| {
         let mut file = Vec::new();
         write_head(&mut file, &DarkChessLearner::MAGIC).unwrap();
-        write_game(&mut file, &GameLog { result: 1, plies: vec![(code, 0)] }).unwrap();
+        write_game(&mut file, &GameLog { result: 1, plies: vec![(code, 0)], ..GameLog::default() })
+            .unwrap();
         read(&file)
     };
     assert!(game(5000).contains("game 1: ply 1: 5000 is no move"), "{}", game(5000));
@@ -51,7 +52,7 @@ fn a_file_that_is_something_else_is_refused() {
 
 #[test]
 fn the_first_network_adds_the_values_of_the_pieces() {
-    let mut evaluator = DarkChessNetworkEvaluator::new(Arc::new(learner().first_network()));
+    let mut evaluator = DarkChessNetworkEvaluator::new(Arc::new(first_network()));
     let mut advantage =
         |fen: &str| evaluator.advantage(&DarkChess::parse_fen(fen, &DarkRules::default()).unwrap());
     // A guard more: 27 of 30, of which 273 are a unit.

@@ -157,9 +157,9 @@ mod tests {
         let values = [UNKNOWN, UNKNOWN, 10, -20, 30, -25, 40, -60, 500, -510];
         let plies = values.map(|value| (Move::NONE.0, value)).to_vec();
         // Red, who moves at even plies, wins at ply 8.
-        assert_eq!(candidates(&GameLog { result: 2, plies }), [2, 4, 6]);
+        assert_eq!(candidates(&GameLog { result: 2, plies, ..GameLog::default() }), [2, 4, 6]);
         let plies = [UNKNOWN, 5, 10, 400].map(|value| (Move::NONE.0, value)).to_vec();
-        assert_eq!(candidates(&GameLog { result: 0, plies }), [1]);
+        assert_eq!(candidates(&GameLog { result: 0, plies, ..GameLog::default() }), [1]);
     }
 
     #[test]

@@ -26,15 +26,8 @@ impl Learner<HIDDEN> for XiangqiLearner {
     const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONXQ1\n";
 
-    /// The network whose value is the reference evaluation's material and squares.
-    fn first_network(&self) -> XiangqiNetwork {
-        let value = |feature: usize| {
-            let (piece, s) = (feature / SQUARES, feature % SQUARES);
-            // Features are seen from the owner's end of the board.
-            let (sign, s) = if piece < 7 { (1.0, s) } else { (-1.0, SQUARES - 1 - s) };
-            sign * f64::from(piece_square(Kind::ALL[piece % 7], s)) / f64::from(UNIT)
-        };
-        XiangqiNetwork::linear(FEATURES, BUCKETS, value)
+    fn first_player(&self) -> Result<Self::Player> {
+        self.player(&Arc::new(first_network()))
     }
 
     fn player(&self, network: &Arc<XiangqiNetwork>) -> Result<XiangqiSearch> {
@@ -48,4 +41,15 @@ impl Learner<HIDDEN> for XiangqiLearner {
     fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
         positions::add(positions, game, target)
     }
+}
+
+/// The network whose value is the reference evaluation's material and squares.
+fn first_network() -> XiangqiNetwork {
+    let value = |feature: usize| {
+        let (piece, s) = (feature / SQUARES, feature % SQUARES);
+        // Features are seen from the owner's end of the board.
+        let (sign, s) = if piece < 7 { (1.0, s) } else { (-1.0, SQUARES - 1 - s) };
+        sign * f64::from(piece_square(Kind::ALL[piece % 7], s)) / f64::from(UNIT)
+    };
+    XiangqiNetwork::linear(FEATURES, BUCKETS, value)
 }

@@ -47,7 +47,7 @@ pub fn one_game(
         }
     };
     let opening = record.moves().iter().map(|&m| (Move::from_rules(m).0, UNKNOWN));
-    let mut log = GameLog { result: 1, plies: opening.collect() };
+    let mut log = GameLog { result: 1, plies: opening.collect(), ..GameLog::default() };
     let mut ahead: (i32, u32) = (0, 0);
     let outcome = play_out(&mut record, |record, side| {
         let found = search(searcher, record, plan.nodes);

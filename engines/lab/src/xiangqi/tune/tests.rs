@@ -20,7 +20,8 @@ fn learner() -> XiangqiLearner {
 fn games(games: Numbers) -> Vec<u8> {
     let plan = SelfPlayPlan { nodes: 300, seed: 4 };
     let mut file = Vec::new();
-    play(&learner(), plan, games, &agon_xiangqi::evaluation::built_in(), 2, &mut file).unwrap();
+    let player = || learner().player(&agon_xiangqi::evaluation::built_in());
+    play::<HIDDEN, _>(&learner(), plan, games, player, 2, &mut file).unwrap();
     file
 }
 
@@ -53,14 +54,14 @@ fn a_file_that_is_something_else_is_refused() {
     let mut file = Vec::new();
     write_head(&mut file, &XiangqiLearner::MAGIC).unwrap();
     let plies = vec![(Move::new(0, 89).0, 0)];
-    write_game(&mut file, &GameLog { result: 1, plies }).unwrap();
+    write_game(&mut file, &GameLog { result: 1, plies, ..GameLog::default() }).unwrap();
     let error = format!("{:#}", read(&file));
     assert!(error.contains("illegal move a0i9"), "{error}");
 }
 
 #[test]
 fn the_first_network_is_material_and_squares() {
-    let mut evaluator = XiangqiNetworkEvaluator::new(Arc::new(learner().first_network()));
+    let mut evaluator = XiangqiNetworkEvaluator::new(Arc::new(first_network()));
     let mut rng = rng::stream(3, 0, "material");
     let mut game = Xiangqi::start(&XiangqiRules::default());
     while let Turn::Player(_) = game.turn() {

@@ -1,0 +1,205 @@
+//! Tests of whole runs from nothing, with a game that takes no time: the player says a number below four, and wins if it
+//! is the best one.
+
+use super::games::{GameLog, Magic};
+use super::learner::{Learner, SelfPlayPlan, Target};
+use super::*;
+use crate::file::NetworkShape;
+use crate::network::Accumulator;
+use crate::train::{Image, Positions};
+use agon_games::rng;
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+
+/// What the player knows: nothing, or a network.
+struct Sayer(Option<Arc<Network<8>>>);
+
+/// The game: in half of the languages it is better to say 0, in the others 3.
+struct Numbers4;
+
+impl Numbers4 {
+    fn features(first: u16) -> [u16; 2] {
+        [first, (first + 4) % 8]
+    }
+}
+
+impl Learner<8> for Numbers4 {
+    type Player = Sayer;
+    const SHAPE: NetworkShape =
+        NetworkShape { game: "numbers-1", features: 8, buckets: 1, policy: 4, active: 1 };
+    const MAGIC: Magic = *b"AGONN41\n";
+
+    fn first_player(&self) -> Result<Sayer> {
+        Ok(Sayer(None))
+    }
+
+    fn player(&self, network: &Arc<Network<8>>) -> Result<Sayer> {
+        Ok(Sayer(Some(network.clone())))
+    }
+
+    fn images(&self) -> Vec<Image> {
+        let same = Image { features: (0..8).collect(), policy: (0..4).collect() };
+        vec![same.clone(), same]
+    }
+
+    fn play(&self, player: &mut Sayer, plan: SelfPlayPlan, number: u64) -> GameLog {
+        let stream = &mut rng::stream(plan.seed, number, "numbers");
+        let language = rng::below(stream, 8) as u16;
+        let best = u16::from(language >= 4) * 3;
+        let said = match &player.0 {
+            None => rng::below(stream, 4) as u16,
+            Some(network) => {
+                let view = |feature: u16| network.refresh([usize::from(feature)]);
+                let views: [Accumulator<8>; 2] = Numbers4::features(language).map(view);
+                let logits: Vec<i32> = network.policy(views.each_ref(), 0..4, 1000).collect();
+                (0..4).max_by_key(|&row| logits[row]).unwrap_or(0) as u16
+            }
+        };
+        let result = if said == best { 2 } else { 0 };
+        let visits = (0..4).map(|row| (row, if row == best { 8 } else { 1 })).collect();
+        GameLog { result, plies: vec![(language, 0)], visits: vec![visits] }
+    }
+
+    fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
+        let result = f64::from(game.result) / 2.0;
+        let features = [Numbers4::features(game.plies[0].0)];
+        positions.push(features, 0, target.mix(result, 0.5), target.held_out);
+        let shares = game.visits[0].iter().map(|&(row, count)| (row, f32::from(count) / 11.0));
+        positions.push_policy(shares);
+        Ok(())
+    }
+}
+
+fn flags(folder: &TempDir, generations: u32) -> Generations {
+    Generations {
+        folder: folder.path().join("run"),
+        generations,
+        files: 2,
+        nodes: 1,
+        window: 2,
+        jobs: 2,
+        shard: (1, 1),
+        train: TrainFlags { passes: 3, batch: 4096, result: 100, seed: 1 },
+    }
+}
+
+fn run_all(flags: &Generations) -> Result<()> {
+    run_generations(&Numbers4, flags, &mut Vec::new())
+}
+
+/// All files of a run.
+fn files(flags: &Generations) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(&flags.folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .map(|path| (path.file_name().unwrap().display().to_string(), fs::read(&path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_run_learns_the_policy() {
+    let folder = TempDir::new().unwrap();
+    let train = TrainFlags { passes: 200, batch: 4096, result: 100, seed: 1 };
+    let flags = Generations { train, ..flags(&folder, 1) };
+    run_all(&flags).unwrap();
+    let network = file::open::<8>(&flags.folder.join("generation-1.network"), &Numbers4::SHAPE);
+    let mut player = Sayer(Some(Arc::new(network.unwrap())));
+    let plan = SelfPlayPlan { nodes: 1, seed: 99 };
+    let won = (0..200).filter(|&n| Numbers4.play(&mut player, plan, n).result == 2).count();
+    assert_eq!(won, 200);
+}
+
+#[test]
+fn an_interrupted_run_ends_with_the_same_bytes() {
+    let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let [whole, parts] = folders.each_ref().map(|folder| flags(folder, 2));
+    run_all(&whole).unwrap();
+    let made = files(&whole);
+    assert_eq!(made.len(), 2 * 3 + 1, "{:?}", made.keys());
+    // Stopped after the first generation, and then while the second was played and trained.
+    run_all(&Generations { generations: 1, jobs: 1, ..flags(&folders[1], 1) }).unwrap();
+    run_all(&parts).unwrap();
+    fs::remove_file(parts.folder.join("generation-2.network")).unwrap();
+    fs::remove_file(parts.folder.join("generation-2-2.games")).unwrap();
+    fs::write(parts.folder.join("generation-2-2.part"), b"AGON").unwrap();
+    run_all(&parts).unwrap();
+    assert!(files(&parts) == made);
+}
+
+#[test]
+fn a_torn_or_foreign_file_is_refused_by_name_and_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let flags = flags(&folder, 1);
+    run_all(&flags).unwrap();
+    let made = files(&flags);
+    let refused = |file: &str, bytes: &[u8]| {
+        let path = flags.folder.join(file);
+        fs::write(&path, bytes).unwrap();
+        let error = format!("{:#}", run_all(&flags).unwrap_err());
+        assert!(error.contains(file), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        fs::write(&path, &made[file]).unwrap();
+        error
+    };
+    let (games, network) = ("generation-1-2.games", "generation-1.network");
+    let bytes = &made[games];
+    let torn = refused(games, &bytes[..bytes.len() / 2]);
+    assert!(torn.contains("whole games, expected 2000: remove the file"), "{torn}");
+    let foreign = refused(games, &[b"AGONXQ1\n", &bytes[8..]].concat());
+    assert!(foreign.contains("not a file of games"), "{foreign}");
+    let bytes = &made[network];
+    let torn = refused(network, &bytes[..bytes.len() - 1]);
+    assert!(torn.contains("damaged"), "{torn}");
+    let text = |bytes: &[u8], from: &str, to: &str| {
+        let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+        [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
+    };
+    let other = refused(network, &text(bytes, "numbers-1", "numbers-2"));
+    assert!(other.contains("game is numbers-2; this program expects numbers-1"), "{other}");
+    let other = refused(network, &text(bytes, "policy 4", "policy 5"));
+    assert!(other.contains("policy is 5; this program expects 4"), "{other}");
+    let other = refused(network, &text(bytes, "agon-network 1", "agon-network 2"));
+    assert!(other.contains("not a network file"), "{other}");
+    run_all(&flags).unwrap();
+    assert!(files(&flags) == made);
+}
+
+#[test]
+fn shards_name_the_files_that_the_others_play_and_end_with_the_same_bytes() {
+    let folders = [(); 3].map(|()| TempDir::new().unwrap());
+    let [whole, first, second] = folders.each_ref().map(|folder| flags(folder, 1));
+    run_all(&whole).unwrap();
+    let shards = [Generations { shard: (1, 2), ..first }, Generations { shard: (2, 2), ..second }];
+    for (shard, other) in [(0, "generation-1-2.games"), (1, "generation-1-1.games")] {
+        let error = run_all(&shards[shard]).unwrap_err().to_string();
+        assert!(error.contains(&format!("{other}: other shards play these; copy them")), "{error}");
+    }
+    let [one, two] = shards.each_ref().map(|flags| &flags.folder);
+    fs::copy(two.join("generation-1-2.games"), one.join("generation-1-2.games")).unwrap();
+    run_all(&shards[0]).unwrap();
+    assert!(files(&shards[0]) == files(&whole));
+}
+
+/// A full disk: what is written under a name that leads to /dev/full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_stops_a_run_by_name_and_the_same_command_goes_on() {
+    let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let [whole, full] = folders.each_ref().map(|folder| flags(folder, 1));
+    run_all(&whole).unwrap();
+    fs::create_dir(&full.folder).unwrap();
+    let network = "generation-1.network";
+    for (aside, named) in [
+        ("generation-1-2.part", "generation-1-2.games"),
+        ("generation-1.network.state.new", "generation-1.network.state"),
+        ("generation-1.network.new", network),
+    ] {
+        let path = full.folder.join(aside);
+        std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+        let error = format!("{:#}", run_all(&full).unwrap_err());
+        assert!(error.contains(named) && error.contains("No space left"), "{error}");
+        assert!(!full.folder.join(named).exists());
+        fs::remove_file(path).unwrap();
+    }
+    run_all(&full).unwrap();
+    assert!(files(&full) == files(&whole));
+}
