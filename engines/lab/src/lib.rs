@@ -7,6 +7,7 @@ mod amazons;
 mod connect6;
 mod darkchess;
 mod einstein;
+mod nogo;
 mod xiangqi;
 
 use agon_amazons::engine::AmazonsEngine;
@@ -14,6 +15,7 @@ use agon_connect6::engine::Connect6Engine;
 use agon_darkchess::engine::DarkChessEngine;
 use agon_einstein::engine::EinSteinEngine;
 use agon_games::game::Game;
+use agon_nogo::engine::NoGoEngine;
 use agon_search::program::{exit_code, with_options};
 use agon_wire::engine::Engine;
 use agon_wire::version::{self, VERSION};
@@ -43,6 +45,8 @@ enum GameCommand {
     Darkchess(Study<darkchess::Command>),
     /// EinStein wuerfelt nicht: exact losses of players, the free set-up, training
     Einstein(Study<einstein::Command>),
+    /// NoGo: train the network
+    Nogo(Study<nogo::Command>),
     /// Xiangqi: count and number all positions, tactical suites, training
     Xiangqi(Study<xiangqi::Command>),
 }
@@ -91,6 +95,7 @@ pub fn main() -> ExitCode {
         GameCommand::Einstein(study) => {
             study.run(EinSteinEngine::new(), |c, engine, rules| einstein::run(c, &engine, &rules))
         }
+        GameCommand::Nogo(study) => study.run(NoGoEngine::new(), |c, _, _| nogo::run(&c)),
         GameCommand::Xiangqi(study) => {
             study.run(XiangqiEngine::new(), |c, engine, rules| xiangqi::run(c, &engine, &rules))
         }

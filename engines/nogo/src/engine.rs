@@ -1,15 +1,18 @@
 //! The NoGo engine for the host: its algorithms, their options and builders.
 
 use crate::evaluator::NoGoEvaluator;
+use crate::network::{NETWORK, NoGoNetwork, network};
 use crate::params;
-use crate::rave::{Rave, RaveSettings};
+use crate::rave::{TreeSearch, TreeSettings};
 use agon_games::nogo::NoGo;
 use agon_search::host::{
-    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, SEED, THREADS,
+    Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, Options, SEED, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::score::WinCurve;
+use agon_search::searcher::Searcher;
+use std::sync::Arc;
 
 /// The NoGo engine.
 pub type NoGoEngine = Host<NoGoAlgorithms>;
@@ -17,6 +20,16 @@ pub type NoGoEngine = Host<NoGoAlgorithms>;
 /// The algorithms of [`NoGoEngine`].
 #[derive(Debug)]
 pub enum NoGoAlgorithms {}
+
+/// The search of `rave`, or with a network that of `puct`.
+fn tree_search(options: &Options, network: Option<Arc<NoGoNetwork>>) -> Box<dyn Searcher<NoGo>> {
+    Box::new(TreeSearch::new(TreeSettings {
+        network,
+        memory: options.get(&HASH) << 20,
+        threads: options.get(&THREADS),
+        seed: options.get(&SEED),
+    }))
+}
 
 impl GameEngine for NoGoAlgorithms {
     type Game = NoGo;
@@ -29,13 +42,13 @@ impl GameEngine for NoGoAlgorithms {
             name: "rave",
             about: "Monte Carlo tree search with playouts, rapid action values and exact ends",
             uses: &[MCTS_OPTIONS, &[THREADS.def]],
-            build: |options| {
-                Ok(Box::new(Rave::new(RaveSettings {
-                    memory: options.get(&HASH) << 20,
-                    threads: options.get(&THREADS),
-                    seed: options.get(&SEED),
-                })))
-            },
+            build: |options| Ok(tree_search(options, None)),
+        },
+        Algorithm {
+            name: "puct",
+            about: "Monte Carlo tree search guided by a network that was trained by self-play, with exact ends",
+            uses: &[MCTS_OPTIONS, &[THREADS.def, NETWORK.def]],
+            build: |options| Ok(tree_search(options, Some(network(options)))),
         },
         Algorithm {
             name: "mcts",

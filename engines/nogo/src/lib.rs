@@ -7,8 +7,10 @@ pub mod evaluator;
 #[cfg(test)]
 mod examples;
 mod levels;
+pub mod network;
 pub mod params;
 pub mod playout;
+pub mod puct;
 pub mod rave;
 pub mod search;
 pub mod tree;

@@ -25,6 +25,11 @@ agon_search::search_params! {
     /// `rave`: wins among them of a move that the opponent cannot make.
     reserve_wins: u32 = 4, 0..=1000;
 
+    /// `puct`: exploration constant, times 100.
+    puct_exploration: i32 = 100, 0..=1000;
+    /// `puct`: how much lower than its position's the value of an unvisited move is, times 100.
+    puct_reduction: i32 = 10, -100..=100;
+
     /// Time management: the empty points for each own move that is expected to be left.
     empty_points_per_move: u32 = 3, 1..=20;
     /// Time management: minimum number of own moves expected to be left.

@@ -1,7 +1,9 @@
-//! The search of the algorithm `rave`: it keeps the tree from move to move, runs the threads and reports.
+//! The search of the algorithms `rave` and `puct`: it keeps the tree from move to move, runs the threads and reports.
 
 use crate::board::Board;
-use crate::search::{Shared, Worker, add_moves};
+use crate::network::{NoGoNetwork, Views};
+use crate::puct;
+use crate::search::{self, Shared, add_moves};
 use crate::tree::{Edge, Proof, Tree};
 use agon_games::nogo::{NoGo, NoGoPoint};
 use agon_games::rng::Stream;
@@ -13,6 +15,7 @@ use agon_search::score::{MAX_DEPTH, Scale, UNIT};
 use agon_search::searcher::{Searcher, side_to_move};
 use agon_search::threads;
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Iterations in one tree, so that no count overflows.
@@ -21,8 +24,10 @@ const MOST: u64 = 1 << 31;
 const FIRST_REPORT: u64 = 1024;
 
 /// The settings.
-#[derive(Clone, Copy, Debug)]
-pub struct RaveSettings {
+#[derive(Clone, Debug)]
+pub struct TreeSettings {
+    /// What guides `puct`; none for `rave`.
+    pub network: Option<Arc<NoGoNetwork>>,
     /// The limit of the tree's memory in bytes.
     pub memory: usize,
     /// Threads.
@@ -33,17 +38,18 @@ pub struct RaveSettings {
 
 /// The search with its tree.
 #[derive(Debug)]
-pub struct Rave {
-    settings: RaveSettings,
+pub struct TreeSearch {
+    settings: TreeSettings,
     tree: Tree,
     known: Option<Record<NoGo>>,
     lines: usize,
 }
 
-impl Rave {
+impl TreeSearch {
     /// An empty tree.
-    pub fn new(settings: RaveSettings) -> Rave {
-        Rave { settings, tree: Tree::new(settings.memory), known: None, lines: 1 }
+    pub fn new(settings: TreeSettings) -> TreeSearch {
+        let tree = Tree::new(settings.memory);
+        TreeSearch { settings, tree, known: None, lines: 1 }
     }
 
     /// Keeps the part of the tree that follows the record's position, or starts a new one. A restricted search
@@ -72,7 +78,27 @@ impl Rave {
         self.tree.clear();
         let allowed = root.allowed_moves().iter().fold(0, |set, m| set | m.bit());
         let opponents = root.game().legal_for(side_to_move(root.game()).opponent());
-        add_moves(&self.tree, &self.tree.root, allowed, opponents, stream);
+        match &self.settings.network {
+            None => _ = add_moves(&self.tree, &self.tree.root, allowed, opponents, stream),
+            Some(network) => {
+                let (board, mover) = (Board::new(root.game()), side_to_move(root.game()).index());
+                let views = Views::new(network, &board, board.legal(), mover);
+                puct::add_moves(&self.tree, &self.tree.root, &views.policy(network, allowed));
+            }
+        }
+    }
+
+    /// The expected outcome of a move for its player, from `-UNIT` to `UNIT`.
+    fn value(&self, edge: &Edge) -> i32 {
+        let (games, wins) = edge.direct();
+        let rate = match edge.link().proof() {
+            Proof::Won => return UNIT,
+            Proof::Lost => return -UNIT,
+            Proof::Open if self.settings.network.is_some() => puct::rate(edge),
+            Proof::Open if games == 0 => None,
+            Proof::Open => Some(f64::from(wins.min(games)) / f64::from(games)),
+        };
+        rate.map_or(0, |rate| ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32)
     }
 
     /// Reports the best moves of the root and returns the best of them.
@@ -88,7 +114,7 @@ impl Rave {
                 rank: (self.lines > 1).then_some(rank),
                 depth: iterations.max(1).ilog2() + 1,
                 seldepth: self.tree.deepest.load(Ordering::Relaxed) as u32,
-                value: value(edge),
+                value: self.value(edge),
                 bound: None,
                 hashfull: Some(self.tree.permille()),
                 nodes,
@@ -126,16 +152,25 @@ fn ranked(moves: &[Edge]) -> Vec<&Edge> {
     moves
 }
 
-/// The expected outcome of a move for its player, from `-UNIT` to `UNIT`.
-fn value(edge: &Edge) -> i32 {
-    let (games, wins) = edge.direct();
-    match edge.link().proof() {
-        Proof::Won => UNIT,
-        Proof::Lost => -UNIT,
-        Proof::Open if games == 0 => 0,
-        Proof::Open => {
-            let rate = f64::from(wins.min(games)) / f64::from(games);
-            ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32
+/// One thread of the search.
+enum Worker<'a> {
+    Rave(Box<search::Worker<'a>>),
+    Puct(puct::Worker<'a>),
+}
+
+impl<'a> Worker<'a> {
+    fn new(shared: Shared<'a>, network: Option<&'a NoGoNetwork>, stream: Stream) -> Worker<'a> {
+        match network {
+            None => Worker::Rave(Box::new(search::Worker::new(shared, stream))),
+            Some(network) => Worker::Puct(puct::Worker::new(shared, network)),
+        }
+    }
+
+    /// One iteration; returns the number of its moves in the tree.
+    fn iterate(&mut self) -> u64 {
+        match self {
+            Worker::Rave(worker) => worker.iterate(),
+            Worker::Puct(worker) => worker.iterate(),
         }
     }
 }
@@ -166,7 +201,7 @@ fn work(
     }
 }
 
-impl Searcher<NoGo> for Rave {
+impl Searcher<NoGo> for TreeSearch {
     fn run(
         &mut self,
         position: &Root<NoGo>,
@@ -184,6 +219,7 @@ impl Searcher<NoGo> for Rave {
         let board = Board::new(position.game());
         let mover = side_to_move(position.game()).index();
         let shared = Shared { tree: &self.tree, board: &board, mover };
+        let network = self.settings.network.as_deref();
         let wanted = match clock.depth() {
             MAX_DEPTH => u64::MAX,
             depth => u64::from(depth) * 1000,
@@ -194,7 +230,7 @@ impl Searcher<NoGo> for Rave {
         std::thread::scope(|scope| {
             let help = |stream| {
                 move || {
-                    let mut worker = Worker::new(shared, stream);
+                    let mut worker = Worker::new(shared, network, stream);
                     let counter = &mut NodeCounter::new(clock);
                     work(&mut worker, shared.tree, quota, counter, &mut |_, _| true);
                 }
@@ -202,7 +238,7 @@ impl Searcher<NoGo> for Rave {
             let helpers = streams.into_iter().map_while(|s| threads::spawn(scope, help(s)).ok());
             let helpers = helpers.count();
             let mut next = FIRST_REPORT;
-            let mut worker = Worker::new(shared, own);
+            let mut worker = Worker::new(shared, network, own);
             work(&mut worker, shared.tree, quota, &mut counter, &mut |begun, counter| {
                 if begun >= next {
                     next *= 2;

@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
         };
         self.count(winner);
         if proof != Proof::Open {
-            self.settle();
+            settle(self.shared.tree, &self.path);
         }
         self.path.len() as u64 - 1
     }
@@ -133,16 +133,16 @@ impl<'a> Worker<'a> {
         let depth = self.path.len() - 1;
         tree.deepest.fetch_max(depth, std::sync::atomic::Ordering::Relaxed);
     }
+}
 
-    /// Backs up the proof of the last move of the path as far as it decides.
-    fn settle(&self) {
-        for edge in self.path.iter().rev().skip(1) {
-            if edge.link().proof() != Proof::Open {
-                continue;
-            }
-            let Some(wins) = refuted(self.shared.tree.children(edge.link())) else { return };
-            edge.prove(wins);
+/// Backs up the proof of the last move of a path as far as it decides.
+pub fn settle(tree: &Tree, path: &[&Edge]) {
+    for edge in path.iter().rev().skip(1) {
+        if edge.link().proof() != Proof::Open {
+            continue;
         }
+        let Some(wins) = refuted(tree.children(edge.link())) else { return };
+        edge.prove(wins);
     }
 }
 

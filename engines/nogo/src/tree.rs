@@ -16,6 +16,10 @@ const CHUNK: usize = 1 << 15;
 /// In the high half of a count: one win.
 const WIN: u64 = 1 << 32;
 
+/// The prior and the value that stand for 1.
+const PRIOR_ONE: f32 = (1 << 20) as f32;
+const VALUE_ONE: f32 = (1 << 16) as f32;
+
 /// What is known of a move for certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
@@ -30,9 +34,10 @@ pub enum Proof {
 /// A move with its statistics, from its player's point of view.
 #[derive(Debug, Default)]
 pub struct Edge {
-    /// Playouts, with those that are under way, and wins in the high half.
+    /// Playouts, with those that are under way, and wins in the high half; of a guided move evaluations and the prior.
     direct: AtomicU64,
-    /// The same of playouts in which the player made the move at any time from here on.
+    /// The same of playouts in which the player made the move at any time from here on; of a guided move the sum of the
+    /// values.
     amaf: AtomicU64,
     /// The site, then the fields of [`Link`].
     link: AtomicU64,
@@ -82,6 +87,35 @@ impl Edge {
     pub fn new(site: u8, games: u32, wins: u32) -> Edge {
         let amaf = AtomicU64::new(u64::from(games) + u64::from(wins) * WIN);
         Edge { direct: AtomicU64::new(0), amaf, link: AtomicU64::new(site.into()) }
+    }
+
+    /// A move with the probability, 0 to 1, that a network gives it.
+    pub fn guided(site: u8, prior: f32) -> Edge {
+        let prior = (prior * PRIOR_ONE) as u64 * WIN;
+        Edge {
+            direct: AtomicU64::new(prior),
+            amaf: AtomicU64::new(0),
+            link: AtomicU64::new(site.into()),
+        }
+    }
+
+    /// Evaluations, with those that are under way, and the prior probability, of a guided move.
+    #[inline]
+    pub fn guide(&self) -> (u32, f32) {
+        let (visits, prior) = self.direct();
+        (visits, prior as f32 / PRIOR_ONE)
+    }
+
+    /// Adds a value, 0 to 1, for the player of a guided move.
+    #[inline]
+    pub fn add_value(&self, value: f32) {
+        self.amaf.fetch_add((value * VALUE_ONE) as u64, RELAXED);
+    }
+
+    /// The sum of the values of a guided move.
+    #[inline]
+    pub fn values(&self) -> f64 {
+        self.amaf.load(RELAXED) as f64 / f64::from(VALUE_ONE)
     }
 
     /// The point of the move.

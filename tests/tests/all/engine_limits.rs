@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ("darkchess", "TableFile"),
     ("einstein", "NTuple"),
     ("einstein", "TableFile"),
+    ("nogo", "Network"),
     ("xiangqi", "Network"),
 ];
 
@@ -166,9 +167,13 @@ fn threads_that_the_system_refuses_become_fewer_and_are_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_the_system_refuses_ends_no_program() {
-    for (engine, algorithm) in
-        [("amazons", "best"), ("nogo", "rave"), ("nogo", "mcts"), ("einstein", "mcts")]
-    {
+    for (engine, algorithm) in [
+        ("amazons", "best"),
+        ("nogo", "rave"),
+        ("nogo", "puct"),
+        ("nogo", "mcts"),
+        ("einstein", "mcts"),
+    ] {
         let script = format!(
             "ugi\nsetoption name Algorithm value {algorithm}\nsetoption name Hash value 8192\n\
              isready\nposition startpos\ngo movetime 300\nquery gameover\n"

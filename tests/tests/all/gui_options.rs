@@ -65,6 +65,7 @@ fn win_draw_and_loss_are_reported_on_request_and_add_up() {
 fn several_lines_are_reported_with_different_moves_by_rank() {
     for (name, algorithm) in [
         ("nogo", "rave"),
+        ("nogo", "puct"),
         ("nogo", "mcts"),
         ("xiangqi", "mcts"),
         ("einstein", "best"),
