@@ -4,7 +4,7 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 1500, random: 60 },
+    Level { nodes: 1500, random: 45 },
     Level { nodes: 1500, random: 0 },
     Level { nodes: 2500, random: 0 },
     Level { nodes: 4300, random: 0 },
