@@ -138,7 +138,8 @@ def enlarged(stage, page):
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.watch-large", state="detached")
     number = lambda: int(re.search(r"Game (\d+)", page.locator(".watch-large h2").inner_text())[1])
-    until(page, "document.activeElement.className === 'watch-open'")
+    focused = page.evaluate("document.activeElement.className")
+    assert focused == "watch-open", f"the focus is on {focused}"
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog.watch-large[open]")
     before = number()

@@ -1,5 +1,6 @@
 //! Positions for tests.
 
+use crate::tree::Proof;
 use agon_games::Game;
 use agon_games::nogo::{NoGo, NoGoPoint, Points};
 use agon_games::option::NoRules;
@@ -44,4 +45,22 @@ pub fn solve(game: &NoGo, known: &mut HashMap<u64, bool>) -> Option<bool> {
     }
     known.insert(game.hash(), wins);
     Some(wins)
+}
+
+/// Compares what a search proves of the move before late positions with trying all moves. It must prove many of them.
+pub fn assert_proofs(search: impl Fn(&NoGo) -> Proof) {
+    let (mut proved, mut won) = (0, 0);
+    for index in 0..120 {
+        let game = late_position(index, 6 + index as usize % 8);
+        let Some(wins) = solve(&game, &mut HashMap::new()) else { continue };
+        match search(&game) {
+            Proof::Open => {}
+            proof => {
+                assert_eq!(wins, proof == Proof::Lost, "{}", game.fen());
+                proved += 1;
+                won += u32::from(wins);
+            }
+        }
+    }
+    assert!(proved > 40 && won > 10 && won + 10 < proved, "{proved} {won}");
 }

@@ -19,7 +19,6 @@ const POLICY_WEIGHT: f32 = 0.1;
 pub struct Model<const H: usize> {
     features: usize,
     buckets: usize,
-    #[serde(default)]
     policy: usize,
     /// The maximum number of features of a position.
     active: usize,

@@ -35,7 +35,6 @@ pub struct TrainPlan {
     /// The number of output buckets.
     pub buckets: usize,
     /// The number of rows of the policy.
-    #[serde(default)]
     pub policy: usize,
     /// The maximum number of features of a position.
     pub active: usize,
