@@ -1,7 +1,8 @@
 //! The flags and the command of a training.
 
-use crate::file::{self, NetworkHeader, NetworkShape, with_suffix};
-use crate::train::{PassResult, Positions, TrainPlan, Training};
+use crate::file::with_suffix;
+use crate::train::{PassResult, PositionSet, TrainPlan, Trainable, Training};
+use agon_games::rng;
 use agon_tuning::cli::progress_bar;
 use agon_wire::version;
 use anyhow::{Context, Result, ensure};
@@ -35,55 +36,50 @@ impl TrainFlags {
     }
 }
 
-/// The learning rate at the start.
-const RATE: f32 = 0.002;
 /// Too few positions to train on are a mistake.
 const FEW: usize = 1000;
 
 /// Trains a network and writes it to a file; its state is kept in `to` with `.state` added, and
-/// removed at the end.
+/// removed at the end. `previous`: the network of the generation before.
 ///
 /// # Errors
 /// Too few positions, or a file that cannot be written or belongs to another training.
-pub fn train<const H: usize>(
-    shape: &NetworkShape,
-    positions: &Positions,
+pub fn train<M: Trainable>(
+    shape: &M::Shape,
+    previous: Option<&M::Network>,
+    positions: &M::Positions,
     flags: &TrainFlags,
     to: &Path,
     out: &mut impl Write,
 ) -> Result<()> {
     ensure!(positions.len() >= FEW, "{} positions are too few to train on", positions.len());
-    let &NetworkShape { game, features, buckets, policy, active } = shape;
     let &TrainFlags { passes, batch, seed, .. } = flags;
-    let batch = batch as usize;
-    let plan = TrainPlan { features, buckets, policy, active, passes, batch, rate: RATE, seed };
+    let (batch, architecture) = (batch as usize, M::architecture(shape));
+    let plan =
+        TrainPlan { shape: architecture.clone(), start: 0, passes, batch, rate: M::RATE, seed };
+    let model = M::start(shape, previous, &mut rng::stream(seed, 0, "network weights"));
     let state = with_suffix(to, ".state");
-    let mut training: Training<H> = Training::open(plan, positions, &state)?;
+    let mut training = Training::open(plan, model, positions, &state)?;
     let bar = progress_bar(u64::from(passes) * training.positions() as u64, "positions")?;
     bar.set_position(u64::from(training.done()) * training.positions() as u64);
     bar.reset_eta();
     while let Some(progress) = training.pass(|trained| bar.inc(trained as u64))? {
-        let PassResult { pass, loss, held_out, policy: nats } = progress;
-        let nats = if policy > 0 { format!(", policy {nats:.4}") } else { String::new() };
+        let PassResult { pass, loss, held_out, policy } = progress;
+        let nats = policy.map_or(String::new(), |nats| format!(", policy {nats:.4}"));
         bar.suspend(|| writeln!(out, "pass {pass}: loss {loss:.6}, held out {held_out:.6}{nats}"))?;
     }
     bar.finish_and_clear();
-    let count = format!("{} and {} held out", training.positions(), positions.numbers(true).len());
-    let outputs = if policy > 0 { format!("1 and {policy}") } else { "1".to_string() };
+    let held_out = positions.len() - training.positions();
     let made = [
-        ("architecture", format!("({features} -> {H}) x 2 -> {outputs}, squared clipped ReLU")),
-        ("positions", count),
+        ("architecture", architecture),
+        ("positions", format!("{} and {held_out} held out", training.positions())),
         ("result", format!("{}%", flags.result)),
         ("commit", version::commit().to_string()),
         ("command", command()),
     ];
     let made = made.map(|(name, value)| (name.to_string(), value)).to_vec();
     let mut bytes = Vec::new();
-    file::write(
-        &mut bytes,
-        &NetworkHeader { game: game.to_string(), made },
-        &training.quantised(),
-    )?;
+    M::write(&training.network(), &mut bytes, made, shape)?;
     let aside = with_suffix(to, ".new");
     let name = || to.display().to_string();
     std::fs::write(&aside, bytes).and_then(|()| std::fs::rename(&aside, to)).with_context(name)?;

@@ -3,9 +3,10 @@
 //! The header has one field a line, a name and a value: what the network is for, its size, how it
 //! was made, and a CRC-32 of the weights. The weights are 16-bit little-endian numbers: by feature
 //! those of the hidden units, their biases, and by bucket the output weights for the side to move
-//! and for the opponent, each bucket with its bias as a 32-bit number; then the same by row of the policy.
+//! and for the opponent, each bucket with its bias as a 32-bit number. A network of
+//! convolutions has its weights in the order of its layers.
 
-use crate::network::{Network, Output};
+use crate::network::Network;
 use agon_wire::input_file;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -45,8 +46,6 @@ pub struct NetworkShape {
     pub features: usize,
     /// The number of output buckets.
     pub buckets: usize,
-    /// The number of rows of the policy, such as one for each point on which a stone can be placed; 0: it has none.
-    pub policy: usize,
     /// The maximum number of features of a position.
     pub active: usize,
 }
@@ -68,12 +67,9 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The fields that [`write`] adds to those of the header, in their order. `size`: the numbers of features, buckets and
-/// rows of the policy. A network without a policy does not mention it.
-fn sizes<const H: usize>(size: [usize; 3]) -> impl Iterator<Item = (&'static str, usize)> {
-    let [features, buckets, policy] = size;
-    let all = [("features", features), ("hidden", H), ("buckets", buckets), ("policy", policy)];
-    all.into_iter().take(if policy > 0 { 4 } else { 3 })
+/// The fields that [`write`] adds to those of the header, in their order.
+fn sizes<const H: usize>(features: usize, buckets: usize) -> [(&'static str, usize); 3] {
+    [("features", features), ("hidden", H), ("buckets", buckets)]
 }
 
 /// Writes a network.
@@ -85,16 +81,26 @@ pub fn write<const H: usize>(
     header: &NetworkHeader,
     network: &Network<H>,
 ) -> io::Result<()> {
-    let weights = weights(network);
+    let (features, buckets) = network.size();
+    write_weights(out, header, &sizes::<H>(features, buckets), &weights(network))
+}
+
+/// Writes a network with these fields of its size.
+pub(crate) fn write_weights(
+    out: &mut impl Write,
+    header: &NetworkHeader,
+    sizes: &[(&'static str, usize)],
+    weights: &[u8],
+) -> io::Result<()> {
     writeln!(out, "{MAGIC}\ngame {}", header.game)?;
-    for (name, value) in sizes::<H>(network.size()) {
+    for (name, value) in sizes {
         writeln!(out, "{name} {value}")?;
     }
     for (name, value) in &header.made {
         writeln!(out, "{name} {}", value.replace(['\n', '\r'], " "))?;
     }
-    writeln!(out, "crc32 {:08x}\n", crc32fast::hash(&weights))?;
-    out.write_all(&weights)
+    writeln!(out, "crc32 {:08x}\n", crc32fast::hash(weights))?;
+    out.write_all(weights)
 }
 
 /// Reads a network file of this shape.
@@ -102,10 +108,17 @@ pub fn write<const H: usize>(
 /// # Errors
 /// The file cannot be read, or is no such network, or is damaged.
 pub fn open<const H: usize>(path: &Path, shape: &NetworkShape) -> Result<Network<H>, String> {
-    let bytes =
-        input_file::read(path, MAX_BYTES).map_err(|e| format!("{}: {e}", path.display()))?;
-    let network = read(&bytes, shape).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(network.1)
+    open_with(path, |bytes| read(bytes, shape).map(|(_, network)| network))
+}
+
+/// Reads a file by `read`.
+pub(crate) fn open_with<N>(
+    path: &Path,
+    read: impl FnOnce(&[u8]) -> Result<N, NetworkError>,
+) -> Result<N, String> {
+    let name = || path.display().to_string();
+    let bytes = input_file::read(path, MAX_BYTES).map_err(|e| format!("{}: {e}", name()))?;
+    read(&bytes).map_err(|e| format!("{}: {e}", name()))
 }
 
 /// Reads a network of this shape.
@@ -116,7 +129,19 @@ pub fn read<const H: usize>(
     bytes: &[u8],
     shape: &NetworkShape,
 ) -> Result<(NetworkHeader, Network<H>), NetworkError> {
-    let &NetworkShape { game, features, buckets, policy, .. } = shape;
+    let &NetworkShape { game, features, buckets, .. } = shape;
+    let size = 2 * H * (features + 1) + buckets * (4 * H + 4);
+    let (header, weights) = read_weights(bytes, game, &sizes::<H>(features, buckets), size)?;
+    Ok((header, network(weights, features, buckets)))
+}
+
+/// Reads a network of this game and these sizes, with so many bytes of weights.
+pub(crate) fn read_weights<'b>(
+    bytes: &'b [u8],
+    game: &str,
+    sizes: &[(&'static str, usize)],
+    size: usize,
+) -> Result<(NetworkHeader, &'b [u8]), NetworkError> {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetworkError::Magic)?;
     let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetworkError::Magic)?;
     let mut lines = text.lines();
@@ -137,26 +162,23 @@ pub fn read<const H: usize>(
         }),
     };
     expect("game", game.to_string())?;
-    for (name, value) in sizes::<H>([features, buckets, policy]) {
+    for (name, value) in sizes {
         expect(name, value.to_string())?;
     }
-    if let (0, Some(found)) = (policy, fields.get("policy")) {
-        let (field, found) = ("policy".to_string(), found.to_string());
-        return Err(NetworkError::Field { field, found, expected: "none".to_string() });
-    }
     let weights = &bytes[end + 2..];
-    let size = 2 * H * (features + 1) + (buckets + policy) * (4 * H + 4);
     if weights.len() != size {
         return Err(NetworkError::Damaged);
     }
     expect("crc32", format!("{:08x}", crc32fast::hash(weights)))
         .map_err(|_| NetworkError::Damaged)?;
-    let known = ["game", "features", "hidden", "buckets", "policy", "crc32"];
+    let is_known = |name: &str| {
+        name == "game" || name == "crc32" || sizes.iter().any(|(size, _)| *size == name)
+    };
     let header = NetworkHeader {
         game: game.to_string(),
-        made: made.iter().filter(|(name, _)| !known.contains(&name.as_str())).cloned().collect(),
+        made: made.iter().filter(|(name, _)| !is_known(name)).cloned().collect(),
     };
-    Ok((header, network(weights, [features, buckets, policy])))
+    Ok((header, weights))
 }
 
 /// The weights as bytes.
@@ -165,7 +187,7 @@ fn weights<const H: usize>(network: &Network<H>) -> Vec<u8> {
     let mut row = |row: &[i16; H]| row.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
     network.features.iter().for_each(&mut row);
     row(&network.bias);
-    for (views, bias) in network.outputs.iter().chain(&network.policy) {
+    for (views, bias) in &network.outputs {
         views.iter().for_each(|view| view.iter().for_each(|w| bytes.extend(w.to_le_bytes())));
         bytes.extend(bias.to_le_bytes());
     }
@@ -173,7 +195,7 @@ fn weights<const H: usize>(network: &Network<H>) -> Vec<u8> {
 }
 
 /// The network of bytes of the right number.
-fn network<const H: usize>(bytes: &[u8], [features, buckets, policy]: [usize; 3]) -> Network<H> {
+fn network<const H: usize>(bytes: &[u8], features: usize, buckets: usize) -> Network<H> {
     let mut rest = bytes;
     let mut row = || {
         let (row, after) = rest.split_at(2 * H);
@@ -182,8 +204,8 @@ fn network<const H: usize>(bytes: &[u8], [features, buckets, policy]: [usize; 3]
     };
     let features = (0..features).map(|_| row()).collect();
     let bias = row();
-    let outputs = bytes[bytes.len() - (buckets + policy) * (4 * H + 4)..].chunks_exact(4 * H + 4);
-    let output = |bytes: &[u8]| -> Output<H> {
+    let outputs = bytes[bytes.len() - buckets * (4 * H + 4)..].chunks_exact(4 * H + 4);
+    let output = |bytes: &[u8]| {
         let view = |first: usize| {
             std::array::from_fn(|i| {
                 let at = first + 2 * i;
@@ -193,17 +215,14 @@ fn network<const H: usize>(bytes: &[u8], [features, buckets, policy]: [usize; 3]
         let b = &bytes[4 * H..];
         ([view(0), view(2 * H)], i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
     };
-    let mut outputs: Vec<Output<H>> = outputs.map(output).collect();
-    let policy = outputs.split_off(buckets);
-    Network { features, bias, outputs, policy }
+    Network { features, bias, outputs: outputs.map(output).collect() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SHAPE: NetworkShape =
-        NetworkShape { game: "go-1", features: 6, buckets: 2, policy: 0, active: 3 };
+    const SHAPE: NetworkShape = NetworkShape { game: "go-1", features: 6, buckets: 2, active: 3 };
 
     fn network() -> Network<16> {
         Network::linear(6, 2, |feature| feature as f64 - 2.5)
@@ -235,15 +254,6 @@ mod tests {
         assert_eq!(refused("go-1", 6, 3), "buckets is 2; this program expects 3");
         let hidden = read::<8>(&written(), &SHAPE).unwrap_err().to_string();
         assert_eq!(hidden, "hidden is 16; this program expects 8");
-        let shape = NetworkShape { policy: 4, ..SHAPE };
-        let policy = read::<16>(&written(), &shape).unwrap_err().to_string();
-        assert_eq!(policy, "policy is missing; this program expects 4");
-        let mut with_policy = Vec::new();
-        let header = NetworkHeader { game: "go-1".into(), made: Vec::new() };
-        write(&mut with_policy, &header, &network().with_policy(4)).unwrap();
-        assert_eq!(read::<16>(&with_policy, &shape).unwrap().1, network().with_policy(4));
-        let policy = read::<16>(&with_policy, &SHAPE).unwrap_err().to_string();
-        assert_eq!(policy, "policy is 4; this program expects none");
         let later = [b"agon-network 2", &written()[MAGIC.len()..]].concat();
         assert_eq!(read::<16>(&later, &SHAPE), Err(NetworkError::Magic));
     }

@@ -1,8 +1,6 @@
 //! The quantised network and its inference. Plain loops over arrays of a constant size, which the
 //! compiler vectorises.
 
-use agon_games::rng::{Stream, below};
-
 /// The largest activation of a hidden unit, which stands for 1.
 pub const ACTIVATION_ONE: i16 = 255;
 /// The output weight that stands for 1.
@@ -24,13 +22,8 @@ pub struct Network<const H: usize> {
     /// By bucket: the output weights of the side to move and of the opponent, in units of 1 /
     /// [`OUTPUT_ONE`], and the output's bias, in units of 1 / ([`ACTIVATION_ONE`] *
     /// [`OUTPUT_ONE`]).
-    pub(crate) outputs: Vec<Output<H>>,
-    /// The same for each row of the policy; none in a network without one.
-    pub(crate) policy: Vec<Output<H>>,
+    pub(crate) outputs: Vec<([[i16; H]; 2], i32)>,
 }
-
-/// The weights of an output for the views of the side to move and of the opponent, and its bias.
-pub(crate) type Output<const H: usize> = ([[i16; H]; 2], i32);
 
 /// The hidden units of one view before the activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,33 +53,12 @@ impl<const H: usize> Network<H> {
             features: (0..features).map(row).collect(),
             bias: [ACTIVATION_ONE / 2; H],
             outputs: vec![([[weight; H], [-weight; H]], 0); buckets],
-            policy: Vec::new(),
         }
     }
 
-    /// The network with this number of rows of a policy that gives all moves the same probability.
-    #[must_use]
-    pub fn with_policy(self, rows: usize) -> Network<H> {
-        Network { policy: vec![([[0; H]; 2], 0); rows], ..self }
-    }
-
-    /// A network with random weights, for tests; `limit`: the largest weight of a hidden unit.
-    pub fn random(size: [usize; 3], limit: i16, rng: &mut Stream) -> Network<H> {
-        let mut draw = |limit: i16| below(rng, 2 * limit as u64 + 1) as i16 - limit;
-        let [features, buckets, policy] = size;
-        let mut row = |limit: i16| std::array::from_fn(|_| draw(limit));
-        let features = (0..features).map(|_| row(limit)).collect();
-        let bias = row(limit);
-        let mut outputs: Vec<Output<H>> = (0..buckets + policy)
-            .map(|bias| ([row(OUTPUT_LIMIT), row(OUTPUT_LIMIT)], 1000 * bias as i32))
-            .collect();
-        let policy = outputs.split_off(buckets);
-        Network { features, bias, outputs, policy }
-    }
-
-    /// The number of features, of output buckets and of rows of the policy.
-    pub fn size(&self) -> [usize; 3] {
-        [self.features.len(), self.outputs.len(), self.policy.len()]
+    /// The number of features and of output buckets.
+    pub fn size(&self) -> (usize, usize) {
+        (self.features.len(), self.outputs.len())
     }
 
     /// The accumulator of a view with these features.
@@ -158,35 +130,12 @@ impl<const H: usize> Network<H> {
     /// There is no such bucket.
     #[inline]
     pub fn output(&self, views: [&Accumulator<H>; 2], bucket: usize, unit: i32) -> i32 {
-        output(views.map(|view| &view.0), &self.outputs[bucket], unit)
+        let (weights, bias) = &self.outputs[bucket];
+        let sum = dot(&views[0].0, &weights[0]) + dot(&views[1].0, &weights[1]);
+        let one = i32::from(ACTIVATION_ONE) * i32::from(OUTPUT_ONE);
+        let logit = i64::from(sum / i32::from(ACTIVATION_ONE) + bias);
+        (logit * i64::from(unit) / i64::from(one)) as i32
     }
-
-    /// The logits of some rows of the policy, such as those of the legal moves, in units of 1 / `unit`. `views`: that
-    /// of the side to move first.
-    ///
-    /// # Panics
-    /// There is no such row.
-    #[inline]
-    pub fn policy(
-        &self,
-        views: [&Accumulator<H>; 2],
-        rows: impl Iterator<Item = usize>,
-        unit: i32,
-    ) -> impl Iterator<Item = i32> {
-        let clipped = views.map(|view| view.0.map(|unit| unit.clamp(0, ACTIVATION_ONE)));
-        rows.map(move |row| output(clipped.each_ref(), &self.policy[row], unit))
-    }
-}
-
-/// An output in units of 1 / `unit`, from the units of both views before or after clipping.
-#[inline]
-fn output<const H: usize>(views: [&[i16; H]; 2], (weights, bias): &Output<H>, unit: i32) -> i32 {
-    // The sum of both views fits in 32 bits.
-    const { assert!(2 * H as u64 * 255 * 255 * 127 <= i32::MAX as u64) };
-    let sum = dot(views[0], &weights[0]) + dot(views[1], &weights[1]);
-    let one = i32::from(ACTIVATION_ONE) * i32::from(OUTPUT_ONE);
-    let logit = i64::from(sum / i32::from(ACTIVATION_ONE) + bias);
-    (logit * i64::from(unit) / i64::from(one)) as i32
 }
 
 #[inline]
@@ -215,7 +164,14 @@ mod tests {
 
     /// A network with 40 features and 2 buckets.
     fn random() -> Network<16> {
-        Network::random([40, 2, 3], 200, &mut rng::stream(1, 0, "network"))
+        let mut rng = rng::stream(1, 0, "network");
+        let mut draw = |limit: u64| rng::below(&mut rng, 2 * limit + 1) as i16 - limit as i16;
+        let mut row = |limit: u64| std::array::from_fn(|_| draw(limit));
+        Network {
+            features: (0..40).map(|_| row(200)).collect(),
+            bias: row(200),
+            outputs: (0..2).map(|bucket| ([row(127), row(127)], 50 * bucket)).collect(),
+        }
     }
 
     #[test]
@@ -234,22 +190,16 @@ mod tests {
     fn the_output_is_the_sum_written_out() {
         let network = random();
         let views = [network.refresh([3, 8]), network.refresh([11, 39])];
-        let written_out = |(weights, bias): &Output<16>| {
-            let mut sum = 0;
-            for (view, weights) in views.iter().zip(weights) {
-                for (unit, weight) in view.0.iter().zip(weights) {
-                    let active = i32::from(*unit).clamp(0, 255);
-                    sum += active * active * i32::from(*weight);
-                }
+        let mut sum = 0;
+        for (view, weights) in views.iter().zip(&network.outputs[1].0) {
+            for (unit, weight) in view.0.iter().zip(weights) {
+                let active = i32::from(*unit).clamp(0, 255);
+                sum += active * active * i32::from(*weight);
             }
-            (sum / 255 + bias) * 100 / (255 * 64)
-        };
-        let expected = written_out(&network.outputs[1]);
+        }
+        let expected = (sum / 255 + 50) * 100 / (255 * 64);
         assert_eq!(network.output(views.each_ref(), 1, 100), expected);
         assert_ne!(expected, network.output(views.each_ref(), 0, 100));
-        let policy: Vec<i32> = network.policy(views.each_ref(), [2, 0].into_iter(), 100).collect();
-        assert_eq!(policy, [2, 0].map(|row| written_out(&network.policy[row])));
-        assert_ne!(policy[0], policy[1]);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The NoGo engine for the host: its algorithms, their options and builders.
 
 use crate::evaluator::NoGoEvaluator;
-use crate::network::{NETWORK, NoGoNetwork, network};
+use crate::network::{NETWORK, network};
 use crate::params;
 use crate::rave::{TreeSearch, TreeSettings};
 use agon_games::nogo::NoGo;
+use agon_network::convolution::network::BoardNetwork;
 use agon_search::host::{
     Algorithm, BELOW_FULL, GameEngine, HASH, Host, Level, MCTS_OPTIONS, Options, SEED, THREADS,
 };
@@ -22,7 +23,7 @@ pub type NoGoEngine = Host<NoGoAlgorithms>;
 pub enum NoGoAlgorithms {}
 
 /// The search of `rave`, or with a network that of `puct`.
-fn tree_search(options: &Options, network: Option<Arc<NoGoNetwork>>) -> Box<dyn Searcher<NoGo>> {
+fn tree_search(options: &Options, network: Option<Arc<BoardNetwork>>) -> Box<dyn Searcher<NoGo>> {
     Box::new(TreeSearch::new(TreeSettings {
         network,
         memory: options.get(&HASH) << 20,

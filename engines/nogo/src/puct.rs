@@ -1,20 +1,20 @@
 //! Tree search guided by a network (PUCT as in Silver et al. 2017): the network's probabilities say which moves to try,
 //! and its value of a new position takes the place of a playout.
 //!
-//! A position is valued at its first visit; its moves are added at the second, so that most positions need no
-//! probabilities and no memory. Proofs are as in [`crate::search`].
+//! A new position gets its value and its moves from one evaluation. Proofs are as in [`crate::search`].
 
 use crate::board::Board;
 use crate::ending::decided;
-use crate::network::{NoGoNetwork, Views};
+use crate::network::Guide;
 use crate::params;
 use crate::search::{Shared, settle};
 use crate::tree::{Edge, Proof, Tree};
+use agon_network::convolution::network::BoardNetwork;
 
 /// One thread of the search.
 pub struct Worker<'a> {
     shared: Shared<'a>,
-    network: &'a NoGoNetwork,
+    guide: Guide<'a>,
     /// The moves from the root, which is the first.
     path: Vec<&'a Edge>,
     exploration: f32,
@@ -24,10 +24,16 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A thread.
-    pub fn new(shared: Shared<'a>, network: &'a NoGoNetwork) -> Worker<'a> {
+    pub fn new(shared: Shared<'a>, network: &'a BoardNetwork) -> Worker<'a> {
         let exploration = params::puct_exploration() as f32 / 100.0;
         let reduction = params::puct_reduction() as f32 / 100.0;
-        Worker { shared, network, path: Vec::with_capacity(82), exploration, reduction }
+        Worker {
+            shared,
+            guide: Guide::new(network),
+            path: Vec::with_capacity(82),
+            exploration,
+            reduction,
+        }
     }
 
     /// One iteration; returns the number of its moves in the tree.
@@ -63,18 +69,14 @@ impl<'a> Worker<'a> {
             }
             if !at.link().is_expanded() {
                 let legal = board.legal();
-                let is_new = at.guide().0 <= 1;
-                if is_new && let Some(wins) = decide(board, legal, mover) {
+                if let Some(wins) = decided([board.stones(0), board.stones(1)], legal, mover) {
                     at.prove(!wins);
                     continue;
                 }
-                let views = Views::new(self.network, board, legal, mover);
-                let added = !is_new
-                    && at.claim()
-                    && add_moves(tree, at, &views.policy(self.network, legal[mover]));
-                if !added {
-                    return (1.0 - views.value(self.network), Proof::Open);
-                }
+                let (value, moves) = self.guide.evaluate(board, legal, mover, legal[mover]);
+                // Without memory, or if another thread adds the moves, the position is only valued.
+                let _ = at.claim() && add_moves(tree, at, &moves);
+                return (1.0 - value, Proof::Open);
             }
             let Some(next) = self.best(at) else { return (0.5, Proof::Open) };
             next.enter();
@@ -113,11 +115,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Whether the side to move wins, if counting shows it.
-fn decide(board: &Board, legal: [u128; 2], mover: usize) -> Option<bool> {
-    decided([board.stones(0), board.stones(1)], legal, mover)
-}
-
 /// Adds these moves with their probabilities after a move; false if there is no memory.
 pub fn add_moves(tree: &Tree, edge: &Edge, moves: &[(u8, f32)]) -> bool {
     tree.expand(edge, moves.len(), moves.iter().map(|&(site, prior)| Edge::guided(site, prior)))
@@ -140,13 +137,12 @@ mod tests {
 
     /// Searches a position with a random network, with a number of iterations or to a proof.
     fn search(game: &NoGo, iterations: u64) -> Tree {
-        let size = [SHAPE.features, SHAPE.buckets, SHAPE.policy];
-        let network = NoGoNetwork::random(size, 60, &mut rng::stream(8, 0, "network"));
+        let network = BoardNetwork::random(&SHAPE, 0.1, &mut rng::stream(8, 0, "network"));
         let tree = Tree::new(1 << 22);
         let board = Board::new(game);
         let (legal, mover) = (board.legal(), game.side_to_move().index());
-        let views = Views::new(&network, &board, legal, mover);
-        add_moves(&tree, &tree.root, &views.policy(&network, legal[mover]));
+        let (_, moves) = Guide::new(&network).evaluate(&board, legal, mover, legal[mover]);
+        add_moves(&tree, &tree.root, &moves);
         let mut worker = Worker::new(Shared { tree: &tree, board: &board, mover }, &network);
         for _ in 0..iterations {
             worker.iterate();

@@ -1,13 +1,14 @@
 //! The search of the algorithms `rave` and `puct`: it keeps the tree from move to move, runs the threads and reports.
 
 use crate::board::Board;
-use crate::network::{NoGoNetwork, Views};
+use crate::network::Guide;
 use crate::puct;
 use crate::search::{self, Shared, add_moves};
 use crate::tree::{Edge, Proof, Tree};
 use agon_games::nogo::{NoGo, NoGoPoint};
 use agon_games::rng::Stream;
 use agon_games::{Record, rng};
+use agon_network::convolution::network::BoardNetwork;
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
@@ -27,7 +28,7 @@ const FIRST_REPORT: u64 = 1024;
 #[derive(Clone, Debug)]
 pub struct TreeSettings {
     /// What guides `puct`; none for `rave`.
-    pub network: Option<Arc<NoGoNetwork>>,
+    pub network: Option<Arc<BoardNetwork>>,
     /// The limit of the tree's memory in bytes.
     pub memory: usize,
     /// Threads.
@@ -82,8 +83,9 @@ impl TreeSearch {
             None => _ = add_moves(&self.tree, &self.tree.root, allowed, opponents, stream),
             Some(network) => {
                 let (board, mover) = (Board::new(root.game()), side_to_move(root.game()).index());
-                let views = Views::new(network, &board, board.legal(), mover);
-                puct::add_moves(&self.tree, &self.tree.root, &views.policy(network, allowed));
+                let (_, moves) =
+                    Guide::new(network).evaluate(&board, board.legal(), mover, allowed);
+                puct::add_moves(&self.tree, &self.tree.root, &moves);
             }
         }
     }
@@ -159,7 +161,7 @@ enum Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(shared: Shared<'a>, network: Option<&'a NoGoNetwork>, stream: Stream) -> Worker<'a> {
+    fn new(shared: Shared<'a>, network: Option<&'a BoardNetwork>, stream: Stream) -> Worker<'a> {
         match network {
             None => Worker::Rave(Box::new(search::Worker::new(shared, stream))),
             Some(network) => Worker::Puct(puct::Worker::new(shared, network)),

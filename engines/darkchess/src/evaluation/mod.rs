@@ -20,13 +20,8 @@ use features::{
 use std::sync::{Arc, LazyLock};
 
 /// The shape of the networks.
-pub const SHAPE: NetworkShape = NetworkShape {
-    game: "darkchess-1",
-    features: FEATURES,
-    buckets: BUCKETS,
-    policy: 0,
-    active: 64,
-};
+pub const SHAPE: NetworkShape =
+    NetworkShape { game: "darkchess-1", features: FEATURES, buckets: BUCKETS, active: 64 };
 /// The value of a certain win, and the unit of expected outcomes.
 pub const UNIT: i32 = agon_search::expectimax::UNIT;
 /// The maximum absolute value of the static evaluation.

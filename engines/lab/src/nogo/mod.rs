@@ -5,16 +5,16 @@ mod selfplay;
 mod tests;
 
 use agon_games::game::Game;
-use agon_games::nogo::{NoGo, Points};
+use agon_games::nogo::{NoGo, NoGoPoint, Points};
 use agon_games::option::NoRules;
-use agon_network::file::NetworkShape;
-use agon_network::train::{Image, Positions};
+use agon_network::convolution::BoardShape;
+use agon_network::convolution::model::BoardModel;
+use agon_network::convolution::network::BoardNetwork;
+use agon_network::convolution::positions::BoardPositions;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
 use agon_network::tune::{Generations, run_generations};
-use agon_nogo::network::{
-    HIDDEN, NoGoNetwork, SHAPE, bucket, cell, for_each_feature, images, point_of,
-};
+use agon_nogo::network::{POINTS, SHAPE, cell, planes, point_of};
 use anyhow::{Context, Result, ensure};
 use selfplay::{NoGoPlayer, VALUE_ONE, one_game};
 use std::io::stdout;
@@ -40,9 +40,10 @@ pub fn run(command: &Command) -> Result<()> {
 #[derive(Clone, Copy, Debug)]
 struct NoGoLearner;
 
-impl Learner<HIDDEN> for NoGoLearner {
+impl Learner for NoGoLearner {
+    type Model = BoardModel;
     type Player = NoGoPlayer;
-    const SHAPE: NetworkShape = SHAPE;
+    const SHAPE: BoardShape = SHAPE;
     const MAGIC: Magic = *b"AGONNG1\n";
 
     /// The first games are played by random playouts.
@@ -50,25 +51,21 @@ impl Learner<HIDDEN> for NoGoLearner {
         Ok(NoGoPlayer::new(None))
     }
 
-    fn player(&self, network: &Arc<NoGoNetwork>) -> Result<NoGoPlayer> {
+    fn player(&self, network: &Arc<BoardNetwork>) -> Result<NoGoPlayer> {
         Ok(NoGoPlayer::new(Some(network.clone())))
-    }
-
-    fn images(&self) -> Vec<Image> {
-        images()
     }
 
     fn play(&self, player: &mut NoGoPlayer, plan: SelfPlayPlan, number: u64) -> GameLog {
         one_game(player, plan, number)
     }
 
-    fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
+    fn add(&self, positions: &mut BoardPositions, game: &GameLog, target: Target) -> Result<()> {
         add(positions, game, target)
     }
 }
 
 /// Adds the positions of a game that were searched in full, and the last one, whose winner is proved, without a policy.
-fn add(positions: &mut Positions, log: &GameLog, target: Target) -> Result<()> {
+fn add(positions: &mut BoardPositions, log: &GameLog, target: Target) -> Result<()> {
     let mut game = NoGo::start(&NoRules);
     for (ply, &(code, value)) in log.plies.iter().enumerate() {
         let m = point_of(code.into()).filter(|&m| game.is_legal(m));
@@ -78,19 +75,19 @@ fn add(positions: &mut Positions, log: &GameLog, target: Target) -> Result<()> {
         if sum > 0 {
             let value = f64::from(value) / f64::from(VALUE_ONE);
             let aim = target.mix(result(log, &game), (1.0 + value.clamp(-1.0, 1.0)) / 2.0);
-            push(positions, &game, aim, target.held_out);
-            let mut shares = [0.0; agon_nogo::network::POINTS];
+            let mut shares = [0.0; POINTS];
             for &(row, count) in visits {
                 let legal = point_of(row.into()).is_some_and(|m| game.is_legal(m));
                 ensure!(legal, "ply {}: visits of {row}, which is no legal move", ply + 1);
                 shares[usize::from(row)] = f32::from(count) / sum as f32;
             }
-            let rows = Points(game.legal()).map(cell);
-            positions.push_policy(rows.map(|row| (row as u16, shares[row])));
+            let share = |m: NoGoPoint| (m.index(), shares[cell(m)]);
+            let policy: Vec<_> = Points(game.legal()).map(share).collect();
+            push(positions, &game, aim, &policy, target.held_out);
         }
         game.play(m);
     }
-    push(positions, &game, result(log, &game) as f32, target.held_out);
+    push(positions, &game, result(log, &game) as f32, &[], target.held_out);
     Ok(())
 }
 
@@ -100,13 +97,16 @@ fn result(log: &GameLog, game: &NoGo) -> f64 {
     if game.side_to_move().index() == 0 { first } else { 1.0 - first }
 }
 
-/// Adds a position with the value to predict.
-fn push(positions: &mut Positions, game: &NoGo, aim: f32, held_out: bool) {
+/// Adds a position with the value and the policy to predict.
+fn push(
+    positions: &mut BoardPositions,
+    game: &NoGo,
+    aim: f32,
+    policy: &[(usize, f32)],
+    held_out: bool,
+) {
     let sides = [game.side_to_move(), game.side_to_move().opponent()];
-    let stones = sides.map(|side| game.stones(side));
-    let mut features = Vec::new();
-    for_each_feature(stones, sides.map(|side| game.legal_for(side)), 0, |pair| {
-        features.push(pair.map(|f| f as u16));
-    });
-    positions.push(features, bucket(stones) as u8, aim, held_out);
+    let planes =
+        planes(sides.map(|side| game.stones(side)), sides.map(|side| game.legal_for(side)), 0);
+    positions.push(&planes, aim, policy, held_out);
 }

@@ -6,12 +6,13 @@ use agon_games::game::{Game, Player};
 use agon_games::nogo::{NoGo, NoGoPoint};
 use agon_games::option::NoRules;
 use agon_games::rng::{self, Stream};
+use agon_network::convolution::network::BoardNetwork;
 use agon_network::tune::explore::{add_noise, draw};
 use agon_network::tune::games::{GameLog, UNKNOWN};
 use agon_network::tune::learner::SelfPlayPlan;
 use agon_nogo::board::Board;
 use agon_nogo::ending::decided;
-use agon_nogo::network::{NoGoNetwork, Views, cell, point_of};
+use agon_nogo::network::{Guide, cell, point_of};
 use agon_nogo::search::Shared;
 use agon_nogo::tree::{Edge, Proof, Tree};
 use agon_nogo::{puct, search};
@@ -35,7 +36,7 @@ const MEMORY: usize = 16 << 20;
 #[derive(Debug)]
 pub struct NoGoPlayer {
     /// What guides the search; none for playouts.
-    network: Option<Arc<NoGoNetwork>>,
+    network: Option<Arc<BoardNetwork>>,
     tree: Tree,
 }
 
@@ -51,7 +52,7 @@ struct Found {
 
 impl NoGoPlayer {
     /// A player with this network, or one by playouts.
-    pub fn new(network: Option<Arc<NoGoNetwork>>) -> NoGoPlayer {
+    pub fn new(network: Option<Arc<BoardNetwork>>) -> NoGoPlayer {
         NoGoPlayer { network, tree: Tree::new(MEMORY) }
     }
 
@@ -74,8 +75,7 @@ impl NoGoPlayer {
             }
         };
         if let Some(network) = &self.network {
-            let views = Views::new(network, &board, legal, mover);
-            let mut moves = views.policy(network, legal[mover]);
+            let (_, mut moves) = Guide::new(network).evaluate(&board, legal, mover, legal[mover]);
             if is_full {
                 add_noise(moves.iter_mut().map(|(_, prior)| prior), stream);
             }

@@ -3,16 +3,14 @@
 use super::*;
 use agon_games::game::{Outcome, Player, Turn, legal_moves};
 use agon_games::{Record, rng};
-use agon_network::network::Network;
-use agon_network::train::SHARE_ONE;
+use agon_network::train::PositionSet;
 use agon_nogo::rave::{TreeSearch, TreeSettings};
 use agon_tuning::selfplay::search;
 
 const PLAN: SelfPlayPlan = SelfPlayPlan { nodes: 60, seed: 5 };
 
 fn players() -> [NoGoPlayer; 2] {
-    let blank = Network::linear(SHAPE.features, SHAPE.buckets, |_| 0.0);
-    let network = Arc::new(blank.with_policy(SHAPE.policy));
+    let network = Arc::new(BoardNetwork::random(&SHAPE, 0.05, &mut rng::stream(1, 0, "network")));
     [NoGoLearner.first_player().unwrap(), NoGoLearner.player(&network).unwrap()]
 }
 
@@ -55,7 +53,7 @@ fn games_are_legal_end_with_the_right_winner_and_are_repeatable() {
 fn positions_have_the_shares_of_the_visits_and_the_result_of_the_mover() {
     let mut player = players().into_iter().next().unwrap();
     let log = NoGoLearner.play(&mut player, PLAN, 1);
-    let mut positions = Positions::with_images(NoGoLearner.images());
+    let mut positions = BoardPositions::new(&SHAPE);
     let target = Target { result: 1.0, held_out: false };
     NoGoLearner.add(&mut positions, &log, target).unwrap();
     let full = (0..).zip(&log.visits).filter(|(_, visits)| !visits.is_empty());
@@ -66,15 +64,16 @@ fn positions_have_the_shares_of_the_visits_and_the_result_of_the_mover() {
         assert_eq!(position.target, if ply % 2 == 0 { first_won } else { 1.0 - first_won });
         let sum: u32 = visits.iter().map(|&(_, count)| u32::from(count)).sum();
         for &(row, count) in visits {
-            let (_, share) = position.policy.iter().find(|(other, _)| *other == row).unwrap();
-            let expected = f64::from(count) / f64::from(sum) * f64::from(SHARE_ONE);
-            assert!((f64::from(*share) - expected).abs() < 2.0, "{share} {expected}");
+            let point = point_of(row.into()).unwrap().index();
+            let (_, share) = position.policy.iter().find(|(other, _)| *other == point).unwrap();
+            let expected = f64::from(count) / f64::from(sum);
+            assert!((f64::from(*share) - expected).abs() < 1e-4, "{share} {expected}");
         }
         number += 8;
     }
-    assert!(number > 8 && positions.numbers(false).len() == number as usize + 8);
+    assert!(number > 8 && positions.len() == number as usize / 8 + 1);
     let last = positions.get(number);
-    let mover_won = (log.result == 2) == (log.plies.len() % 2 == 0);
+    let mover_won = (log.result == 2) == log.plies.len().is_multiple_of(2);
     assert!(last.policy.is_empty() && last.target == f32::from(u8::from(mover_won)));
 }
 
@@ -87,7 +86,7 @@ fn illegal_moves_and_visits_are_refused() {
     };
     let refused = |log: GameLog| {
         let target = Target { result: 1.0, held_out: false };
-        NoGoLearner.add(&mut Positions::default(), &log, target).unwrap_err().to_string()
+        NoGoLearner.add(&mut BoardPositions::new(&SHAPE), &log, target).unwrap_err().to_string()
     };
     assert_eq!(refused(log(&[3, 3], &[])), "ply 2: 3 is no legal move");
     assert_eq!(refused(log(&[81], &[])), "ply 1: 81 is no legal move");

@@ -1,10 +1,8 @@
 //! A training run by AdamW (Loshchilov and Hutter 2019) over all weights, with a cosine schedule of the
 //! learning rate. Its state is saved to a file after every pass, so that the same command resumes it.
 
-use super::Positions;
-use super::model::Model;
+use super::{PositionSet, Trainable};
 use crate::file::with_suffix;
-use crate::network::Network;
 use agon_games::rng;
 use agon_wire::input_file;
 use serde::{Deserialize, Serialize};
@@ -30,43 +28,38 @@ pub enum TrainError {
 /// What a run depends on besides the positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainPlan {
-    /// The number of features of the game.
-    pub features: usize,
-    /// The number of output buckets.
-    pub buckets: usize,
-    /// The number of rows of the policy.
-    pub policy: usize,
-    /// The maximum number of features of a position.
-    pub active: usize,
+    /// The shape of the network, in words.
+    pub shape: String,
+    /// The checksum of the first weights.
+    pub start: u32,
     /// Passes over the positions.
     pub passes: u32,
     /// Positions for each step.
     pub batch: usize,
     /// The learning rate at the start.
     pub rate: f32,
-    /// Seed of the first weights and of the order of the positions.
+    /// Seed of the order of the positions.
     pub seed: u64,
 }
 
 /// A training run.
 #[derive(Debug)]
-pub struct Training<'p, const H: usize> {
-    plan: TrainPlan,
-    positions: &'p Positions,
+pub struct Training<'p, M: Trainable> {
+    positions: &'p M::Positions,
     file: PathBuf,
-    state: TrainingState<H>,
-    train: Vec<u32>,
+    model: M,
+    state: TrainingState,
     held_out: Vec<u32>,
 }
 
-/// The contents of the file besides the plan.
+/// The contents of the file.
 #[derive(Debug, Serialize, Deserialize)]
-struct TrainingState<const H: usize> {
+struct TrainingState {
     plan: TrainPlan,
     /// The checksum of the positions.
     positions: u32,
     done: u32,
-    model: Model<H>,
+    weights: Vec<f32>,
     adamw: AdamW,
 }
 
@@ -79,37 +72,37 @@ pub struct PassResult {
     pub loss: f64,
     /// The same after the pass, in the games that were held out.
     pub held_out: f64,
-    /// The mean difference of the policy from the one to predict there, in nats; 0 without a policy.
-    pub policy: f64,
+    /// The mean difference of the policy from the one to predict there, in nats.
+    pub policy: Option<f64>,
 }
 
-impl<'p, const H: usize> Training<'p, H> {
-    /// Starts with random weights, or resumes from the file.
+impl<'p, M: Trainable> Training<'p, M> {
+    /// Starts with the weights of the model, or resumes from the file. `plan`: [`TrainPlan::start`] is set here.
     ///
     /// # Errors
     /// The file is truncated, cannot be written, or belongs to another run.
     pub fn open(
         plan: TrainPlan,
-        positions: &'p Positions,
+        mut model: M,
+        positions: &'p M::Positions,
         file: &Path,
-    ) -> Result<Training<'p, H>, TrainError> {
-        let mut rng = rng::stream(plan.seed, 0, "network weights");
-        let size = [plan.features, plan.buckets, plan.policy];
-        let model = Model::random(size, plan.active, &mut rng);
+    ) -> Result<Training<'p, M>, TrainError> {
+        let plan = TrainPlan { start: checksum(model.weights()), ..plan };
+        let count = model.weights().len();
         let state = match input_file::open(file) {
-            Ok(found) => read(file, found, &plan, positions, model.weights.len())?,
+            Ok(found) => read(file, found, &plan, positions.checksum(), count)?,
             Err(error) if error.kind() == ErrorKind::NotFound => TrainingState {
-                plan: plan.clone(),
+                plan,
                 positions: positions.checksum(),
                 done: 0,
-                adamw: AdamW::new(model.weights.len()),
-                model,
+                adamw: AdamW::new(count),
+                weights: model.weights().clone(),
             },
             Err(error) => return Err(TrainError::File(file.into(), error)),
         };
-        let (train, held_out) = (positions.numbers(false), positions.numbers(true));
-        let file = file.to_path_buf();
-        let run = Training { plan, positions, file, state, train, held_out };
+        model.weights_mut().clone_from(&state.weights);
+        let (held_out, file) = (positions.held_out(), file.to_path_buf());
+        let run = Training { positions, file, model, state, held_out };
         // Report a file that cannot be written before the first pass.
         run.save()?;
         Ok(run)
@@ -124,30 +117,29 @@ impl<'p, const H: usize> Training<'p, H> {
         &mut self,
         mut report: impl FnMut(usize),
     ) -> Result<Option<PassResult>, TrainError> {
-        if self.state.done >= self.plan.passes {
+        let TrainingState { plan, done, adamw, .. } = &mut self.state;
+        if *done >= plan.passes {
             return Ok(None);
         }
-        let mut order = self.train.clone();
-        let pass = u64::from(self.state.done);
-        rng::shuffle(&mut rng::stream(self.plan.seed, pass, "network order"), &mut order);
+        let pass = u64::from(*done);
+        let order = self.positions.order(&mut rng::stream(plan.seed, pass, "network order"));
         let (mut loss, mut seen) = (0.0, 0);
-        let TrainingState { model, adamw, .. } = &mut self.state;
-        for batch in order.chunks(self.plan.batch.max(1)) {
-            let mut gradient = model.gradient(self.positions, batch);
+        for batch in order.chunks(plan.batch.max(1)) {
+            let mut gradient = self.model.gradient(self.positions, batch);
             let scale = 1.0 / batch.len() as f32;
             gradient.weights.iter_mut().for_each(|slope| *slope *= scale);
-            let share =
-                (pass as f64 + seen as f64 / order.len() as f64) / f64::from(self.plan.passes);
-            let rate = cosine(self.plan.rate, share as f32);
-            adamw.step(&mut model.weights, &gradient.weights, rate);
-            model.clip();
+            let share = (pass as f64 + seen as f64 / order.len() as f64) / f64::from(plan.passes);
+            let rate = cosine(plan.rate, share as f32);
+            adamw.step(self.model.weights_mut(), &gradient.weights, rate);
+            self.model.clip();
             loss += gradient.loss;
             seen += batch.len();
             report(batch.len());
         }
-        self.state.done += 1;
+        *done += 1;
+        self.state.weights.clone_from(self.model.weights());
         self.save()?;
-        let held_out = self.state.model.loss(self.positions, &self.held_out);
+        let held_out = self.model.loss(self.positions, &self.held_out);
         Ok(Some(PassResult {
             pass: self.state.done,
             loss: loss / order.len().max(1) as f64,
@@ -158,7 +150,7 @@ impl<'p, const H: usize> Training<'p, H> {
 
     /// The number of positions that are trained on.
     pub fn positions(&self) -> usize {
-        self.train.len()
+        self.positions.len() - self.held_out.len()
     }
 
     /// The number of passes done.
@@ -167,8 +159,8 @@ impl<'p, const H: usize> Training<'p, H> {
     }
 
     /// The network as trained so far.
-    pub fn quantised(&self) -> Network<H> {
-        self.state.model.quantised()
+    pub fn network(&self) -> M::Network {
+        self.model.network()
     }
 
     /// Writes to a temporary file and renames it, so that the file is always complete.
@@ -186,27 +178,34 @@ impl<'p, const H: usize> Training<'p, H> {
 }
 
 /// Reads the state of a run with this plan and these positions.
-fn read<const H: usize>(
+fn read(
     path: &Path,
     file: File,
     plan: &TrainPlan,
-    positions: &Positions,
+    positions: u32,
     size: usize,
-) -> Result<TrainingState<H>, TrainError> {
+) -> Result<TrainingState, TrainError> {
     let torn = |what: String| TrainError::Torn(path.into(), what);
-    let state: TrainingState<H> =
+    let state: TrainingState =
         serde_json::from_reader(BufReader::new(file)).map_err(|error| torn(error.to_string()))?;
     if state.plan != *plan {
         return Err(TrainError::Other(path.into(), "flags"));
     }
-    if state.positions != positions.checksum() {
+    if state.positions != positions {
         return Err(TrainError::Other(path.into(), "positions"));
     }
-    let lengths = [&state.model.weights, &state.adamw.first, &state.adamw.second].map(Vec::len);
+    let lengths = [&state.weights, &state.adamw.first, &state.adamw.second].map(Vec::len);
     if lengths != [size; 3] || state.done > plan.passes {
         return Err(torn("its numbers do not belong together".into()));
     }
     Ok(state)
+}
+
+/// The checksum of weights.
+fn checksum(weights: &[f32]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    weights.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
+    hasher.finalize()
 }
 
 /// Decay rates of the moments, and the weight decay per step at the full learning rate.
@@ -251,7 +250,10 @@ pub fn cosine(full: f32, share: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Positions;
+    use super::super::model::Model;
     use super::*;
+    use crate::file::NetworkShape;
     use tempfile::TempDir;
 
     /// Positions whose target follows from the feature of the side to move.
@@ -269,10 +271,8 @@ mod tests {
 
     fn plan() -> TrainPlan {
         TrainPlan {
-            features: 12,
-            buckets: 2,
-            policy: 0,
-            active: 1,
+            shape: "numbers".to_string(),
+            start: 0,
             passes: 6,
             batch: 64,
             rate: 0.02,
@@ -280,7 +280,25 @@ mod tests {
         }
     }
 
-    fn finish(training: &mut Training<8>) -> Vec<PassResult> {
+    fn start<'p>(
+        positions: &'p Positions,
+        file: &Path,
+    ) -> Result<Training<'p, Model<8>>, TrainError> {
+        start_as(plan(), 1, positions, file)
+    }
+
+    fn start_as<'p>(
+        plan: TrainPlan,
+        seed: u64,
+        positions: &'p Positions,
+        file: &Path,
+    ) -> Result<Training<'p, Model<8>>, TrainError> {
+        let shape = NetworkShape { game: "numbers-1", features: 12, buckets: 2, active: 1 };
+        let model = Model::start(&shape, None, &mut rng::stream(seed, 0, "network weights"));
+        Training::open(plan, model, positions, file)
+    }
+
+    fn finish(training: &mut Training<Model<8>>) -> Vec<PassResult> {
         std::iter::from_fn(|| training.pass(|_| {}).unwrap()).collect()
     }
 
@@ -289,16 +307,16 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let file = |name: &str| folder.path().join(name);
         let positions = positions(3000);
-        let mut whole = Training::open(plan(), &positions, &file("whole")).unwrap();
+        let mut whole = start(&positions, &file("whole")).unwrap();
         let passes = finish(&mut whole);
         assert_eq!(passes.len(), 6);
         assert!(passes[5].held_out < 0.002, "{:?}", passes[5]);
-        let mut part = Training::<8>::open(plan(), &positions, &file("part")).unwrap();
+        let mut part = start(&positions, &file("part")).unwrap();
         assert_eq!(part.pass(|_| {}).unwrap(), Some(passes[0]));
         drop(part);
-        let mut rest = Training::open(plan(), &positions, &file("part")).unwrap();
+        let mut rest = start(&positions, &file("part")).unwrap();
         assert_eq!(finish(&mut rest), passes[1..]);
-        assert_eq!(rest.quantised(), whole.quantised());
+        assert_eq!(rest.network(), whole.network());
         // No temporary file remains.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
@@ -310,7 +328,7 @@ mod tests {
         let train = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let file = folder.path().join(threads.to_string());
-            let mut training = Training::<8>::open(plan(), &positions, &file).unwrap();
+            let mut training = start(&positions, &file).unwrap();
             pool.install(|| finish(&mut training))
         };
         assert_eq!(train(1), train(3));
@@ -321,20 +339,20 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("state");
         let given = positions(200);
-        Training::<8>::open(plan(), &given, &file).unwrap().pass(|_| {}).unwrap();
+        start(&given, &file).unwrap().pass(|_| {}).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         for cut in [0, 1, text.len() / 2, text.len() - 1] {
             fs::write(&file, &text[..cut]).unwrap();
-            let refused = Training::<8>::open(plan(), &given, &file).unwrap_err();
+            let refused = start(&given, &file).unwrap_err();
             assert!(matches!(refused, TrainError::Torn(..)), "cut at {cut}: {refused}");
             assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
         }
         fs::write(&file, &text).unwrap();
         let plan_of_two = TrainPlan { seed: 2, ..plan() };
-        let refused = Training::<8>::open(plan_of_two, &given, &file).unwrap_err();
+        let refused = start_as(plan_of_two, 1, &given, &file).unwrap_err();
         assert!(matches!(refused, TrainError::Other(_, "flags")), "{refused}");
         let fewer = positions(199);
-        let refused = Training::<8>::open(plan(), &fewer, &file).unwrap_err();
+        let refused = start(&fewer, &file).unwrap_err();
         assert!(matches!(refused, TrainError::Other(_, "positions")), "{refused}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }

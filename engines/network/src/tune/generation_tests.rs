@@ -1,71 +1,70 @@
-//! Tests of whole runs from nothing, with a game that takes no time: the player says a number below four, and wins if it
-//! is the best one.
+//! Tests of whole runs from nothing, with a game that takes no time: one of four points is marked in one of eight colours;
+//! the player chooses a point, and wins if it is the marked one or, in half of the colours, the opposite one.
 
 use super::games::{GameLog, Magic};
 use super::learner::{Learner, SelfPlayPlan, Target};
 use super::*;
-use crate::file::NetworkShape;
-use crate::network::Accumulator;
-use crate::train::{Image, Positions};
+use crate::convolution::BoardShape;
+use crate::convolution::model::BoardModel;
+use crate::convolution::network::{BoardNetwork, Workspace};
+use crate::convolution::positions::BoardPositions;
 use agon_games::rng;
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
 /// What the player knows: nothing, or a network.
-struct Sayer(Option<Arc<Network<8>>>);
+struct Chooser(Option<(Arc<BoardNetwork>, Workspace)>);
 
-/// The game: in half of the languages it is better to say 0, in the others 3.
-struct Numbers4;
+/// The game.
+struct Colours;
 
-impl Numbers4 {
-    fn features(first: u16) -> [u16; 2] {
-        [first, (first + 4) % 8]
+/// The points of a board of 2x2.
+const POINTS: [usize; 4] = [0, 1, 3, 4];
+
+impl Colours {
+    fn planes(code: u16) -> [u128; 8] {
+        let point = POINTS[usize::from(code % 4)];
+        std::array::from_fn(|plane| if plane == usize::from(code / 4) { 1 << point } else { 0 })
     }
 }
 
-impl Learner<8> for Numbers4 {
-    type Player = Sayer;
-    const SHAPE: NetworkShape =
-        NetworkShape { game: "numbers-1", features: 8, buckets: 1, policy: 4, active: 1 };
-    const MAGIC: Magic = *b"AGONN41\n";
+impl Learner for Colours {
+    type Model = BoardModel;
+    type Player = Chooser;
+    const SHAPE: BoardShape = BoardShape { game: "colours-1", side: 2, blocks: 1 };
+    const MAGIC: Magic = *b"AGONC41\n";
 
-    fn first_player(&self) -> Result<Sayer> {
-        Ok(Sayer(None))
+    fn first_player(&self) -> Result<Chooser> {
+        Ok(Chooser(None))
     }
 
-    fn player(&self, network: &Arc<Network<8>>) -> Result<Sayer> {
-        Ok(Sayer(Some(network.clone())))
+    fn player(&self, network: &Arc<BoardNetwork>) -> Result<Chooser> {
+        Ok(Chooser(Some((network.clone(), network.workspace()))))
     }
 
-    fn images(&self) -> Vec<Image> {
-        let same = Image { features: (0..8).collect(), policy: (0..4).collect() };
-        vec![same.clone(), same]
-    }
-
-    fn play(&self, player: &mut Sayer, plan: SelfPlayPlan, number: u64) -> GameLog {
-        let stream = &mut rng::stream(plan.seed, number, "numbers");
-        let language = rng::below(stream, 8) as u16;
-        let best = u16::from(language >= 4) * 3;
-        let said = match &player.0 {
+    fn play(&self, player: &mut Chooser, plan: SelfPlayPlan, number: u64) -> GameLog {
+        let stream = &mut rng::stream(plan.seed, number, "colours");
+        let code = rng::below(stream, 32) as u16;
+        let best = if code >= 16 { code % 4 } else { 3 - code % 4 };
+        let chosen = match &mut player.0 {
             None => rng::below(stream, 4) as u16,
-            Some(network) => {
-                let view = |feature: u16| network.refresh([usize::from(feature)]);
-                let views: [Accumulator<8>; 2] = Numbers4::features(language).map(view);
-                let logits: Vec<i32> = network.policy(views.each_ref(), 0..4, 1000).collect();
-                (0..4).max_by_key(|&row| logits[row]).unwrap_or(0) as u16
+            Some((network, workspace)) => {
+                network.evaluate(&Colours::planes(code), workspace);
+                let logits: Vec<i32> = network.policy(workspace, POINTS.into_iter()).collect();
+                (0..4).max_by_key(|&row| logits[usize::from(row)]).unwrap_or(0)
             }
         };
-        let result = if said == best { 2 } else { 0 };
+        let result = if chosen == best { 2 } else { 0 };
         let visits = (0..4).map(|row| (row, if row == best { 8 } else { 1 })).collect();
-        GameLog { result, plies: vec![(language, 0)], visits: vec![visits] }
+        GameLog { result, plies: vec![(code, 0)], visits: vec![visits] }
     }
 
-    fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
-        let result = f64::from(game.result) / 2.0;
-        let features = [Numbers4::features(game.plies[0].0)];
-        positions.push(features, 0, target.mix(result, 0.5), target.held_out);
-        let shares = game.visits[0].iter().map(|&(row, count)| (row, f32::from(count) / 11.0));
-        positions.push_policy(shares);
+    fn add(&self, positions: &mut BoardPositions, game: &GameLog, target: Target) -> Result<()> {
+        let result = target.mix(f64::from(game.result) / 2.0, 0.5);
+        let share =
+            |&(row, count): &(u16, u16)| (POINTS[usize::from(row)], f32::from(count) / 11.0);
+        let policy: Vec<(usize, f32)> = game.visits[0].iter().map(share).collect();
+        positions.push(&Colours::planes(game.plies[0].0), result, &policy, target.held_out);
         Ok(())
     }
 }
@@ -79,12 +78,12 @@ fn flags(folder: &TempDir, generations: u32) -> Generations {
         window: 2,
         jobs: 2,
         shard: (1, 1),
-        train: TrainFlags { passes: 3, batch: 4096, result: 100, seed: 1 },
+        train: TrainFlags { passes: 1, batch: 4096, result: 100, seed: 1 },
     }
 }
 
 fn run_all(flags: &Generations) -> Result<()> {
-    run_generations(&Numbers4, flags, &mut Vec::new())
+    run_generations(&Colours, flags, &mut Vec::new())
 }
 
 /// All files of a run.
@@ -98,13 +97,14 @@ fn files(flags: &Generations) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn a_run_learns_the_policy() {
     let folder = TempDir::new().unwrap();
-    let train = TrainFlags { passes: 200, batch: 4096, result: 100, seed: 1 };
+    let train = TrainFlags { passes: 6, batch: 128, result: 100, seed: 1 };
     let flags = Generations { train, ..flags(&folder, 1) };
     run_all(&flags).unwrap();
-    let network = file::open::<8>(&flags.folder.join("generation-1.network"), &Numbers4::SHAPE);
-    let mut player = Sayer(Some(Arc::new(network.unwrap())));
+    let path = flags.folder.join("generation-1.network");
+    let network = Arc::new(BoardNetwork::open(&path, &Colours::SHAPE).unwrap());
+    let mut player = Colours.player(&network).unwrap();
     let plan = SelfPlayPlan { nodes: 1, seed: 99 };
-    let won = (0..200).filter(|&n| Numbers4.play(&mut player, plan, n).result == 2).count();
+    let won = (0..200).filter(|&n| Colours.play(&mut player, plan, n).result == 2).count();
     assert_eq!(won, 200);
 }
 
@@ -153,10 +153,10 @@ fn a_torn_or_foreign_file_is_refused_by_name_and_left_alone() {
         let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
         [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
     };
-    let other = refused(network, &text(bytes, "numbers-1", "numbers-2"));
-    assert!(other.contains("game is numbers-2; this program expects numbers-1"), "{other}");
-    let other = refused(network, &text(bytes, "policy 4", "policy 5"));
-    assert!(other.contains("policy is 5; this program expects 4"), "{other}");
+    let other = refused(network, &text(bytes, "colours-1", "colours-2"));
+    assert!(other.contains("game is colours-2; this program expects colours-1"), "{other}");
+    let other = refused(network, &text(bytes, "blocks 1", "blocks 5"));
+    assert!(other.contains("blocks is 5; this program expects 1"), "{other}");
     let other = refused(network, &text(bytes, "agon-network 1", "agon-network 2"));
     assert!(other.contains("not a network file"), "{other}");
     run_all(&flags).unwrap();

@@ -1,9 +1,7 @@
 //! What the `tune` subcommand needs of an engine.
 
 use super::games::{GameLog, Magic};
-use crate::file::NetworkShape;
-use crate::network::Network;
-use crate::train::{Image, Positions};
+use crate::train::Trainable;
 use anyhow::Result;
 use std::sync::Arc;
 
@@ -16,12 +14,14 @@ pub struct SelfPlayPlan {
     pub seed: u64,
 }
 
-/// An engine whose network, with `H` hidden units, is trained.
-pub trait Learner<const H: usize>: Sync {
+/// An engine whose network is trained.
+pub trait Learner: Sync {
+    /// The network in training.
+    type Model: Trainable;
     /// A player of one thread.
     type Player;
     /// The shape of its networks.
-    const SHAPE: NetworkShape;
+    const SHAPE: ShapeOf<Self>;
     /// The first bytes of its files of games.
     const MAGIC: Magic;
 
@@ -35,12 +35,7 @@ pub trait Learner<const H: usize>: Sync {
     ///
     /// # Errors
     /// Not enough memory.
-    fn player(&self, network: &Arc<Network<H>>) -> Result<Self::Player>;
-
-    /// The symmetries of the game, with the identity first; each position is trained on in all of them.
-    fn images(&self) -> Vec<Image> {
-        Vec::new()
-    }
+    fn player(&self, network: &Arc<NetworkOf<Self>>) -> Result<Self::Player>;
 
     /// Plays the game of this number against itself.
     fn play(&self, player: &mut Self::Player, plan: SelfPlayPlan, number: u64) -> GameLog;
@@ -49,8 +44,15 @@ pub trait Learner<const H: usize>: Sync {
     ///
     /// # Errors
     /// The game has an illegal move.
-    fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()>;
+    fn add(&self, positions: &mut PositionsOf<Self>, game: &GameLog, target: Target) -> Result<()>;
 }
+
+/// The shape of a learner's networks.
+pub type ShapeOf<L> = <<L as Learner>::Model as Trainable>::Shape;
+/// The networks of a learner.
+pub type NetworkOf<L> = <<L as Learner>::Model as Trainable>::Network;
+/// The positions of a learner.
+pub type PositionsOf<L> = <<L as Learner>::Model as Trainable>::Positions;
 
 /// What is learned from a game.
 #[derive(Clone, Copy, Debug)]

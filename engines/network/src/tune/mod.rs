@@ -10,15 +10,14 @@ pub mod selfplay;
 pub mod training;
 
 use crate::cli::{BATCH, TrainFlags};
-use crate::file;
-use crate::network::Network;
+use crate::train::Trainable;
 use agon_tuning::cli::SelfPlayFlags;
 use agon_tuning::shard::{self, Numbers};
 use agon_wire::input_file::{self, MAX_TEXT};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use games::{Magic, read_game, read_head};
-use learner::{Learner, SelfPlayPlan};
+use learner::{Learner, NetworkOf, SelfPlayPlan};
 use selfplay::play;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, ErrorKind, Write};
@@ -56,10 +55,10 @@ pub struct Train {
 ///
 /// # Errors
 /// A wrong flag or file, or a file that cannot be written.
-pub fn run<const H: usize>(
+pub fn run<L: Learner>(
     tune: &Tune,
-    learner: &impl Learner<H>,
-    network: impl FnOnce() -> Arc<Network<H>>,
+    learner: &L,
+    network: impl FnOnce() -> Arc<NetworkOf<L>>,
 ) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match tune {
@@ -69,12 +68,12 @@ pub fn run<const H: usize>(
             let games = flags.numbers();
             let network = network();
             let player = || learner.player(&network);
-            let sum = play::<H, _>(learner, plan, games, player, flags.jobs, &mut file)?;
+            let sum = play(learner, plan, games, player, flags.jobs, &mut file)?;
             file.flush()?;
             Ok(writeln!(out, "{} games, {sum}", games.count())?)
         }
         Tune::Train(flags) => {
-            train_network(learner, &flags.files, &flags.out, &flags.train, &mut out)
+            train_network(learner, &flags.files, None, &flags.out, &flags.train, &mut out)
         }
         Tune::Generations(flags) => run_generations(learner, flags, &mut out),
     }
@@ -116,14 +115,14 @@ const GAMES: u64 = 2_000;
 ///
 /// # Errors
 /// A file cannot be read or written, or belongs to a run with other flags.
-pub fn run_generations<const H: usize, L: Learner<H>>(
+pub fn run_generations<L: Learner>(
     learner: &L,
     flags: &Generations,
     out: &mut impl Write,
 ) -> Result<()> {
     fs::create_dir_all(&flags.folder).with_context(|| name(&flags.folder))?;
     check_flags(flags)?;
-    let mut network = None;
+    let mut network: Option<Arc<NetworkOf<L>>> = None;
     let mut files = Vec::new();
     for generation in 1..=flags.generations {
         // The games of earlier generations are too weak to learn from.
@@ -149,9 +148,9 @@ pub fn run_generations<const H: usize, L: Learner<H>>(
         );
         let path = flags.folder.join(format!("generation-{generation}.network"));
         if !path.exists() {
-            train_network(learner, &files, &path, &flags.train, out)?;
+            train_network(learner, &files, network.as_deref(), &path, &flags.train, out)?;
         }
-        let trained = file::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?;
+        let trained = L::Model::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?;
         network = Some(Arc::new(trained));
     }
     Ok(())
@@ -203,12 +202,12 @@ fn check_games(path: &Path, magic: &Magic) -> Result<()> {
 }
 
 /// Plays the games of a file, under another name until it is complete.
-fn play_file<const H: usize>(
-    learner: &impl Learner<H>,
+fn play_file<L: Learner>(
+    learner: &L,
     flags: &Generations,
     path: &Path,
     (generation, number): (u32, u32),
-    network: Option<&Arc<Network<H>>>,
+    network: Option<&Arc<NetworkOf<L>>>,
     out: &mut impl Write,
 ) -> Result<()> {
     let aside = path.with_extension("part");
@@ -216,7 +215,7 @@ fn play_file<const H: usize>(
     let seed = flags.train.seed + u64::from(generation) * 1_000_000 + u64::from(number);
     let plan = SelfPlayPlan { nodes: flags.nodes, seed };
     let player = || network.map_or_else(|| learner.first_player(), |of| learner.player(of));
-    let sum = play::<H, _>(learner, plan, Numbers::all(GAMES), player, flags.jobs, &mut file)?;
+    let sum = play(learner, plan, Numbers::all(GAMES), player, flags.jobs, &mut file)?;
     file.flush()?;
     file.get_ref().sync_data()?;
     fs::rename(&aside, path)?;

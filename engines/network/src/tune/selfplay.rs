@@ -27,7 +27,7 @@ impl fmt::Display for Sum {
 ///
 /// # Errors
 /// Not enough memory for a player, or the output cannot be written.
-pub fn play<const H: usize, L: Learner<H>>(
+pub fn play<L: Learner>(
     learner: &L,
     plan: SelfPlayPlan,
     games: Numbers,

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 
 /// The shape of the networks.
 pub const SHAPE: NetworkShape =
-    NetworkShape { game: "xiangqi-1", features: FEATURES, buckets: BUCKETS, policy: 0, active: 32 };
+    NetworkShape { game: "xiangqi-1", features: FEATURES, buckets: BUCKETS, active: 32 };
 /// The value in centipawns at which the odds of winning are e to 1.
 pub const UNIT: i32 = 280;
 /// Static evaluations are clamped to plus or minus this.

@@ -12,6 +12,7 @@ use agon_darkchess::search::DarkChessSearch;
 use agon_games::darkchess::DarkRules;
 use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
+use agon_network::train::model::Model;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
 use anyhow::Result;
@@ -24,7 +25,8 @@ const VALUE_UNIT: f64 = 30.0;
 #[derive(Debug)]
 pub struct DarkChessLearner(pub DarkRules);
 
-impl Learner<HIDDEN> for DarkChessLearner {
+impl Learner for DarkChessLearner {
+    type Model = Model<HIDDEN>;
     type Player = DarkChessSearch;
     const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONDC1\n";

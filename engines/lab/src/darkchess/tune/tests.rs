@@ -5,6 +5,7 @@ use agon_darkchess::evaluation::DarkChessNetworkEvaluator;
 use agon_darkchess::evaluator::pack;
 use agon_games::Game;
 use agon_games::darkchess::{DarkChess, DarkMove};
+use agon_network::train::PositionSet;
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
 use agon_network::tune::selfplay::play;
 use agon_network::tune::training::read;
@@ -19,7 +20,7 @@ fn games_come_back_from_their_file_and_give_positions() {
     let mut file = Vec::new();
     let plan = SelfPlayPlan { nodes: 200, seed: 4 };
     let player = || learner().player(&agon_darkchess::evaluation::built_in());
-    play::<HIDDEN, _>(&learner(), plan, Numbers::all(3), player, 2, &mut file).unwrap();
+    play(&learner(), plan, Numbers::all(3), player, 2, &mut file).unwrap();
     let mut input = file.as_slice();
     read_head(&mut input, &DarkChessLearner::MAGIC).unwrap();
     let games: Vec<GameLog> = std::iter::from_fn(|| read_game(&mut input).unwrap()).collect();

@@ -8,6 +8,7 @@ mod tests;
 use agon_games::xiangqi::{Kind, SQUARES, XiangqiRules};
 use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
+use agon_network::train::model::Model;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
 use agon_xiangqi::evaluation::features::{BUCKETS, FEATURES, HIDDEN, XiangqiNetwork};
@@ -21,7 +22,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct XiangqiLearner(pub XiangqiRules);
 
-impl Learner<HIDDEN> for XiangqiLearner {
+impl Learner for XiangqiLearner {
+    type Model = Model<HIDDEN>;
     type Player = XiangqiSearch;
     const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONXQ1\n";

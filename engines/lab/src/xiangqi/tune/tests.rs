@@ -4,6 +4,7 @@ use super::*;
 use agon_games::game::{Game, Turn, legal_moves};
 use agon_games::rng;
 use agon_games::xiangqi::Xiangqi;
+use agon_network::train::PositionSet;
 use agon_network::tune::games::{read_game, read_head, write_game, write_head};
 use agon_network::tune::selfplay::play;
 use agon_network::tune::training::read;
@@ -21,7 +22,7 @@ fn games(games: Numbers) -> Vec<u8> {
     let plan = SelfPlayPlan { nodes: 300, seed: 4 };
     let mut file = Vec::new();
     let player = || learner().player(&agon_xiangqi::evaluation::built_in());
-    play::<HIDDEN, _>(&learner(), plan, games, player, 2, &mut file).unwrap();
+    play(&learner(), plan, games, player, 2, &mut file).unwrap();
     file
 }
 
