@@ -40,16 +40,16 @@ impl GameEngine for NoGoAlgorithms {
     const LEVELS: [Level; BELOW_FULL] = crate::levels::LEVELS;
     const ALGORITHMS: &'static [Algorithm<NoGo>] = &[
         Algorithm {
-            name: "rave",
-            about: "Monte Carlo tree search with playouts, rapid action values and exact ends",
-            uses: &[MCTS_OPTIONS, &[THREADS.def]],
-            build: |options| Ok(tree_search(options, None)),
-        },
-        Algorithm {
             name: "puct",
             about: "Monte Carlo tree search guided by a network that was trained by self-play, with exact ends",
             uses: &[MCTS_OPTIONS, &[THREADS.def, NETWORK.def]],
             build: |options| Ok(tree_search(options, Some(network(options)))),
+        },
+        Algorithm {
+            name: "rave",
+            about: "Monte Carlo tree search with playouts, rapid action values and exact ends",
+            uses: &[MCTS_OPTIONS, &[THREADS.def]],
+            build: |options| Ok(tree_search(options, None)),
         },
         Algorithm {
             name: "mcts",

@@ -1,4 +1,4 @@
-//! The NoGo engine: Monte Carlo tree search with rapid action values, and simpler searches for comparison.
+//! The NoGo engine: tree search guided by a network, Monte Carlo tree search with rapid action values, and simpler searches.
 
 pub mod board;
 pub mod ending;

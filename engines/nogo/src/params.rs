@@ -26,7 +26,7 @@ agon_search::search_params! {
     reserve_wins: u32 = 4, 0..=1000;
 
     /// `puct`: exploration constant, times 100.
-    puct_exploration: i32 = 100, 0..=1000;
+    puct_exploration: i32 = 60, 0..=1000;
     /// `puct`: how much lower than its position's the value of an unvisited move is, times 100.
     puct_reduction: i32 = 10, -100..=100;
 

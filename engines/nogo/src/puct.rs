@@ -23,9 +23,8 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread.
-    pub fn new(shared: Shared<'a>, network: &'a BoardNetwork) -> Worker<'a> {
-        let exploration = params::puct_exploration() as f32 / 100.0;
+    /// A thread with this exploration constant.
+    pub fn new(shared: Shared<'a>, network: &'a BoardNetwork, exploration: f32) -> Worker<'a> {
         let reduction = params::puct_reduction() as f32 / 100.0;
         Worker {
             shared,
@@ -143,7 +142,7 @@ mod tests {
         let (legal, mover) = (board.legal(), game.side_to_move().index());
         let (_, moves) = Guide::new(&network).evaluate(&board, legal, mover, legal[mover]);
         add_moves(&tree, &tree.root, &moves);
-        let mut worker = Worker::new(Shared { tree: &tree, board: &board, mover }, &network);
+        let mut worker = Worker::new(Shared { tree: &tree, board: &board, mover }, &network, 1.0);
         for _ in 0..iterations {
             worker.iterate();
             if tree.root.link().proof() != Proof::Open {

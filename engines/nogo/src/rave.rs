@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::network::Guide;
+use crate::params;
 use crate::puct;
 use crate::search::{self, Shared, add_moves};
 use crate::tree::{Edge, Proof, Tree};
@@ -164,7 +165,10 @@ impl<'a> Worker<'a> {
     fn new(shared: Shared<'a>, network: Option<&'a BoardNetwork>, stream: Stream) -> Worker<'a> {
         match network {
             None => Worker::Rave(Box::new(search::Worker::new(shared, stream))),
-            Some(network) => Worker::Puct(puct::Worker::new(shared, network)),
+            Some(network) => {
+                let exploration = params::puct_exploration() as f32 / 100.0;
+                Worker::Puct(puct::Worker::new(shared, network, exploration))
+            }
         }
     }
 

@@ -25,6 +25,8 @@ pub const VALUE_ONE: i16 = 10_000;
 const FULL: u64 = 4;
 /// A short search has this part of the nodes.
 const SHORT: u64 = 5;
+/// The exploration constant; play uses less.
+const EXPLORATION: f32 = 1.0;
 /// Fewer random moves than this begin a game.
 const RANDOM: u64 = 7;
 /// The moves after them that are drawn by visits.
@@ -80,7 +82,7 @@ impl NoGoPlayer {
                 add_noise(moves.iter_mut().map(|(_, prior)| prior), stream);
             }
             puct::add_moves(tree, &tree.root, &moves);
-            let mut worker = puct::Worker::new(shared, network);
+            let mut worker = puct::Worker::new(shared, network, EXPLORATION);
             run(&mut || _ = worker.iterate());
         } else {
             search::add_moves(tree, &tree.root, legal[mover], legal[mover ^ 1], stream);
