@@ -4,13 +4,13 @@ use agon_search::host::{BELOW_FULL, Level};
 
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
-    Level { nodes: 420, random: 0 },
-    Level { nodes: 550, random: 0 },
-    Level { nodes: 900, random: 0 },
-    Level { nodes: 1500, random: 0 },
-    Level { nodes: 2400, random: 0 },
-    Level { nodes: 4000, random: 0 },
-    Level { nodes: 7000, random: 0 },
-    Level { nodes: 14_000, random: 0 },
-    Level { nodes: 28_000, random: 0 },
+    Level { nodes: 1, random: 200 },
+    Level { nodes: 1, random: 80 },
+    Level { nodes: 1, random: 0 },
+    Level { nodes: 12, random: 0 },
+    Level { nodes: 32, random: 0 },
+    Level { nodes: 80, random: 0 },
+    Level { nodes: 200, random: 0 },
+    Level { nodes: 500, random: 0 },
+    Level { nodes: 1400, random: 0 },
 ];
