@@ -167,6 +167,6 @@ mod tests {
 
     #[test]
     fn the_tree_proves_late_positions_as_trying_all_moves_does() {
-        assert_proofs(|game| search(game, 10_000).root.link().proof());
+        assert_proofs(|game| search(game, 1_500).root.link().proof());
     }
 }
