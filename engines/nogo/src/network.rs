@@ -7,6 +7,7 @@ use agon_games::nogo::{BOARD, NoGoPoint, Points, SIDE};
 use agon_network::convolution::BoardShape;
 use agon_network::convolution::network::{BoardNetwork, UNIT, Workspace};
 use agon_network::file;
+use agon_network::train::{logistic, softmax};
 use agon_search::host::{Options, Setting, loaded};
 use std::sync::{Arc, LazyLock};
 
@@ -101,14 +102,12 @@ impl<'a> Guide<'a> {
     fn compute(&mut self, stones: [u128; 2], legal: [u128; 2], mover: usize, moves: u128) -> Guess {
         let planes = planes(stones, legal, mover);
         let value = self.network.evaluate(&planes, &mut self.workspace);
-        let logits = self.network.policy(&self.workspace, Points(moves).map(NoGoPoint::index));
-        let mut shares: Vec<(u8, f32)> =
-            Points(moves).map(site).zip(logits.map(|logit| logit as f32 / UNIT as f32)).collect();
-        let most = shares.iter().map(|share| share.1).fold(f32::NEG_INFINITY, f32::max);
-        shares.iter_mut().for_each(|share| share.1 = libm::expf(share.1 - most));
-        let sum: f32 = shares.iter().map(|share| share.1).sum();
-        shares.iter_mut().for_each(|share| share.1 /= sum);
-        (1.0 / (1.0 + libm::expf(-value as f32 / UNIT as f32)), shares)
+        let logit = |logit: i32| logit as f32 / UNIT as f32;
+        let points = Points(moves).map(NoGoPoint::index);
+        let mut shares: Vec<f32> =
+            self.network.policy(&self.workspace, points).map(logit).collect();
+        softmax(&mut shares);
+        (logistic(logit(value)), Points(moves).map(site).zip(shares).collect())
     }
 }
 
