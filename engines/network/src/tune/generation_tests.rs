@@ -77,6 +77,7 @@ fn flags(folder: &TempDir, generations: u32) -> Generations {
         nodes: 1,
         window: 2,
         jobs: 2,
+        from: None,
         shard: (1, 1),
         train: TrainFlags { passes: 1, batch: 4096, result: 100, seed: 1 },
     }
@@ -123,6 +124,29 @@ fn an_interrupted_run_ends_with_the_same_bytes() {
     fs::write(parts.folder.join("generation-2-2.part"), b"AGON").unwrap();
     run_all(&parts).unwrap();
     assert!(files(&parts) == made);
+}
+
+#[test]
+fn a_run_from_a_network_lets_it_play_the_first_games() {
+    let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let [first, next] = folders.each_ref().map(|folder| flags(folder, 1));
+    let train = TrainFlags { passes: 6, batch: 128, result: 100, seed: 1 };
+    run_all(&Generations { train, ..first }).unwrap();
+    let from = folders[0].path().join("run/generation-1.network");
+    let next = Generations { from: Some(from), ..next };
+    run_all(&next).unwrap();
+    let games = fs::File::open(next.folder.join("generation-1-1.games")).unwrap();
+    let mut games = BufReader::new(games);
+    read_head(&mut games, &Colours::MAGIC).unwrap();
+    // The network has learned the game; without it one choice in four is right.
+    let won = std::iter::from_fn(|| read_game(&mut games).unwrap()).filter(|game| game.result == 2);
+    assert_eq!(won.count(), 2000);
+    let error = run_all(&Generations { from: None, ..next }).unwrap_err().to_string();
+    assert!(error.contains("--from NETWORK with the CRC-32"), "{error}");
+    let games = Some(folders[1].path().join("run/generation-1-1.games"));
+    let error = run_all(&Generations { from: games, ..flags(&folders[1], 1) });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("generation-1-1.games") && error.contains("not a network"), "{error}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod selfplay;
 pub mod training;
 
 use crate::cli::{BATCH, TrainFlags};
+use crate::file::MAX_BYTES;
 use crate::train::Trainable;
 use agon_tuning::cli::SelfPlayFlags;
 use agon_tuning::shard::{self, Numbers};
@@ -100,6 +101,10 @@ pub struct Generations {
     /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// The network that plays the first generation's games, and whose training goes on: a run goes on where another
+    /// ended
+    #[arg(long, value_name = "NETWORK")]
+    from: Option<PathBuf>,
     /// Play only a part of the files, such as 2/8: every eighth from the second; copy those of the other
     /// shards into the folder and run the command again
     #[arg(long, value_name = "K/N", value_parser = shard::parse, default_value = "1/1")]
@@ -121,8 +126,11 @@ pub fn run_generations<L: Learner>(
     out: &mut impl Write,
 ) -> Result<()> {
     fs::create_dir_all(&flags.folder).with_context(|| name(&flags.folder))?;
+    let open = |path: &Path| -> Result<Arc<NetworkOf<L>>> {
+        Ok(Arc::new(L::Model::open(path, &L::SHAPE).map_err(|error| anyhow!(error))?))
+    };
+    let mut network = flags.from.as_deref().map(open).transpose()?;
     check_flags(flags)?;
-    let mut network: Option<Arc<NetworkOf<L>>> = None;
     let mut files = Vec::new();
     for generation in 1..=flags.generations {
         // The games of earlier generations are too weak to learn from.
@@ -150,8 +158,7 @@ pub fn run_generations<L: Learner>(
         if !path.exists() {
             train_network(learner, &files, network.as_deref(), &path, &flags.train, out)?;
         }
-        let trained = L::Model::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?;
-        network = Some(Arc::new(trained));
+        network = Some(open(&path)?);
     }
     Ok(())
 }
@@ -163,12 +170,19 @@ fn name(path: &Path) -> String {
 /// Writes the flags that the files depend on into the folder, or compares them with those that are
 /// there.
 fn check_flags(flags: &Generations) -> Result<()> {
-    let Generations { files, nodes, window, train, .. } = flags;
+    let Generations { files, nodes, window, train, from, .. } = flags;
     let TrainFlags { passes, batch, result, seed } = train;
     // Runs of versions without the flag have its default and do not mention it.
     let batch = if *batch == BATCH { String::new() } else { format!("--batch {batch} ") };
+    let from = match from {
+        None => String::new(),
+        Some(path) => {
+            let bytes = input_file::read(path, MAX_BYTES).with_context(|| name(path))?;
+            format!(" --from NETWORK with the CRC-32 {:08x}", crc32fast::hash(&bytes))
+        }
+    };
     let given = format!(
-        "--files {files} --nodes {nodes} --window {window} --passes {passes} {batch}--result {result} --seed {seed}\n"
+        "--files {files} --nodes {nodes} --window {window} --passes {passes} {batch}--result {result} --seed {seed}{from}\n"
     );
     let path = flags.folder.join("flags");
     match input_file::read_text(&path, MAX_TEXT) {
@@ -240,6 +254,7 @@ mod tests {
             nodes: 100,
             window: 2,
             jobs: 1,
+            from: None,
             shard: (1, 1),
             train,
         };
@@ -252,6 +267,10 @@ mod tests {
         let error = check_flags(&flags).unwrap_err().to_string();
         assert!(error.contains("--window 2 --passes 2 --result 30 --seed 1: use"), "{error}");
         flags.train.batch = 4096;
+        flags.from = Some(folder.path().join("flags"));
+        let error = check_flags(&flags).unwrap_err().to_string();
+        assert!(error.ends_with("--seed 1: use these flags, or another folder"), "{error}");
+        flags.from = None;
         flags.nodes = 200;
         let error = check_flags(&flags).unwrap_err().to_string();
         assert!(error.contains("made with --files 1 --nodes 100 --window 2 --passes 2"), "{error}");
