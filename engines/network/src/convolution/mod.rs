@@ -5,7 +5,7 @@
 //! A point's policy is a weighted sum of its numbers; the value comes from the mean of each channel over the board, by
 //! one hidden layer. All activations lie between 0 and [`MOST`].
 //!
-//! - [`network`]: inference in 16-bit integers
+//! - [`network`]: inference in 16-bit integers; its layers are in `layer`
 //! - [`positions`]: training positions, with the symmetries of the board
 //! - [`model`]: the network in floating point, and the gradient of its loss
 //!
@@ -13,6 +13,7 @@
 //! everywhere.
 
 mod kernels;
+mod layer;
 pub mod model;
 pub mod network;
 pub mod positions;
@@ -72,11 +73,33 @@ impl Grid {
 
     /// The length of a buffer with an empty margin before and behind; point 0 is at [`Grid::margin`].
     fn length(self) -> usize {
-        self.area() + 2 * self.margin()
+        let rows = 2 * self.squares() + 2;
+        (self.area() + 2 * self.margin()).max(rows * self.stride() + 2)
     }
 
     fn margin(self) -> usize {
         self.stride() + 1
+    }
+
+    /// The squares of 2x2 points in a row of them; the last one goes beyond an odd board.
+    fn squares(self) -> usize {
+        self.side.div_ceil(2)
+    }
+
+    /// The place in a buffer of the point before and above a square.
+    fn first(self, square: usize) -> usize {
+        2 * (square / self.squares() * self.stride() + square % self.squares())
+    }
+
+    /// The points of a square on the board: their numbers in the square and their places in a buffer.
+    fn corners(self, square: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (row, column) = (square / self.squares() * 2, square % self.squares() * 2);
+        let on_board =
+            move |corner: &usize| row + corner / 2 < self.side && column + corner % 2 < self.side;
+        let place = move |corner: usize| {
+            (row + corner / 2) * self.stride() + column + corner % 2 + self.margin()
+        };
+        (0..4).filter(on_board).map(move |corner| (corner, place(corner)))
     }
 
     /// The distance of a point of a convolution from the first one, for 0 to 8.

@@ -1,33 +1,17 @@
 //! The quantised network and its inference.
 
-use super::{BoardShape, CHANNELS, Grid, Kind, Layout, PLANES, TAPS, TILE};
+use super::layer::{Layer, MOST_WEIGHTS, ONE, PAIRS, Squares};
+use super::{BoardShape, CHANNELS, Grid, Kind, Layout, PLANES};
 use crate::file::{self, NetworkError, NetworkHeader};
 use agon_games::rng::{Stream, below};
-use bytemuck::{must_cast, must_cast_ref};
+use bytemuck::must_cast_ref;
 use std::io::{self, Write};
 use std::path::Path;
-use wide::{i16x16, i32x8};
 
-/// An activation of 1; activations are pairs of 16-bit numbers.
-const ONE: i32 = 256;
-/// The largest activation.
-const CAP: i32 = (super::MOST as i32) * ONE - 1;
-/// From a sum of activations times weights to an activation.
-const SHIFT: i32 = 10;
-/// Pairs of channels.
-const PAIRS: usize = CHANNELS / 2;
 /// Logits are in units of 1 / this.
 pub const UNIT: i32 = 1 << 12;
 /// Means over the board are in units of 1 / this.
 const MEAN_ONE: i64 = 1 << 12;
-
-/// A layer's weights as they are multiplied: for each half of the channels by tap and pair of channels before, then in
-/// two vectors the pairs of weights of 16 channels.
-#[derive(Clone, Debug, PartialEq)]
-struct Layer {
-    weights: Vec<[i16x16; 2]>,
-    bias: [[i32x8; 2]; 2],
-}
 
 /// A network.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,14 +26,17 @@ pub struct BoardNetwork {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     planes: Vec<[i32; PLANES / 2]>,
+    /// Pairs of 16-bit activations by point. The last computed position is in the first one.
     buffers: [Vec<[i32; PAIRS]>; 3],
+    squares: (Squares<{ PLANES / 2 }>, Squares<PAIRS>),
 }
 
 impl BoardNetwork {
     /// The network of integer weights in the order of the file.
     pub(super) fn new(shape: &BoardShape, weights: Vec<i16>) -> BoardNetwork {
         let layout = shape.layout();
-        let layers = (0..layout.layers()).map(|layer| pack(layout, layer, &weights)).collect();
+        let layers =
+            (0..layout.layers()).map(|layer| Layer::new(layout, layer, &weights)).collect();
         BoardNetwork { shape: *shape, layers, weights }
     }
 
@@ -72,28 +59,25 @@ impl BoardNetwork {
 
     /// Buffers for one thread.
     pub fn workspace(&self) -> Workspace {
-        let length = self.grid().length();
-        let buffer = || vec![[0; PAIRS]; length];
-        Workspace { planes: vec![[0; PLANES / 2]; length], buffers: [buffer(), buffer(), buffer()] }
+        let grid = self.grid();
+        let buffer = || vec![[0; PAIRS]; grid.length()];
+        Workspace {
+            planes: vec![[0; PLANES / 2]; grid.length()],
+            buffers: [buffer(), buffer(), buffer()],
+            squares: (Squares::new(grid), Squares::new(grid)),
+        }
     }
 
     /// Computes a position and returns the logit of the value for the side to move, in units of 1 / [`UNIT`].
     /// `planes`: the sets of points.
     pub fn evaluate(&self, planes: &[u128], workspace: &mut Workspace) -> i32 {
-        let Workspace { planes: input, buffers: [state, inner, next] } = workspace;
+        let Workspace { planes: input, buffers: [state, inner, next], squares } = workspace;
+        let grid = self.grid();
         self.set(planes, input);
-        convolve(input, &self.layers[0], self.grid(), |_, _, sum| sum, state);
+        self.layers[0].convolve(input, grid, &mut squares.0, None, state);
         for block in self.layers[1..].chunks_exact(2) {
-            convolve(state, &block[0], self.grid(), |_, _, sum| sum, inner);
-            let skip = |at: usize, half: usize, sum: [i32; CHANNELS / 2]| {
-                let before: &[i16; CHANNELS] = must_cast_ref(&state[at]);
-                let mut sum = sum;
-                for (sum, before) in sum.iter_mut().zip(&before[half * (CHANNELS / 2)..]) {
-                    *sum += i32::from(*before) << SHIFT;
-                }
-                sum
-            };
-            convolve(inner, &block[1], self.grid(), skip, next);
+            block[0].convolve(state, grid, &mut squares.1, None, inner);
+            block[1].convolve(inner, grid, &mut squares.1, Some(state), next);
             std::mem::swap(state, next);
         }
         self.value(state)
@@ -190,6 +174,18 @@ impl BoardNetwork {
             }
             rest = after;
         }
+        let layout = shape.layout();
+        let fits = |layer: usize| {
+            let (first, count) = layout.layer(layer);
+            let sum = |channel: usize| {
+                let weights = weights[first..first + count].iter().skip(channel).step_by(CHANNELS);
+                weights.map(|w| i32::from(w.unsigned_abs())).sum::<i32>()
+            };
+            (0..CHANNELS).all(|channel| sum(channel) <= MOST_WEIGHTS)
+        };
+        if !(0..layout.layers()).all(fits) {
+            return Err(NetworkError::Damaged);
+        }
         Ok((header, BoardNetwork::new(shape, weights)))
     }
 
@@ -206,74 +202,6 @@ impl BoardNetwork {
 fn sizes(shape: &BoardShape) -> [(&'static str, usize); 4] {
     let &BoardShape { side, blocks, .. } = shape;
     [("side", side), ("planes", PLANES), ("channels", CHANNELS), ("blocks", blocks)]
-}
-
-/// A layer from the weights in the order of the file.
-fn pack(layout: Layout, layer: usize, weights: &[i16]) -> Layer {
-    let (first, count) = layout.layer(layer);
-    let inputs = count / (TAPS * CHANNELS);
-    let weight = |tap: usize, input: usize, channel: usize| {
-        weights[first + (tap * inputs + input) * CHANNELS + channel]
-    };
-    let mut packed = Vec::new();
-    for half in 0..2 {
-        for (tap, pair) in (0..TAPS).flat_map(|tap| (0..inputs / 2).map(move |pair| (tap, pair))) {
-            let vector = |part: usize| {
-                let channel = |lane: usize| half * 16 + part * 8 + lane / 2;
-                let lanes: [i16; 16] =
-                    std::array::from_fn(|lane| weight(tap, 2 * pair + lane % 2, channel(lane)));
-                i16x16::from(lanes)
-            };
-            packed.push([vector(0), vector(1)]);
-        }
-    }
-    // From 1 / 2048 to the unit of the sums, rounded at the half.
-    let bias = |channel: usize| {
-        let unit = ONE << SHIFT;
-        i32::from(weights[first + count + channel]) * (unit / 2048) + (1 << (SHIFT - 1))
-    };
-    let vector = |half: usize, part: usize| {
-        i32x8::from(std::array::from_fn::<i32, 8, _>(|lane| bias(half * 16 + part * 8 + lane)))
-    };
-    let bias = [0, 1].map(|half| [0, 1].map(|part| vector(half, part)));
-    Layer { weights: packed, bias }
-}
-
-/// One layer. `change`: what is added to the sums of half of a point's channels before the activation; it gets the
-/// point's place in the buffer and the half.
-#[inline(always)]
-fn convolve<const N: usize>(
-    input: &[[i32; N]],
-    layer: &Layer,
-    grid: Grid,
-    change: impl Fn(usize, usize, [i32; CHANNELS / 2]) -> [i32; CHANNELS / 2],
-    output: &mut [[i32; PAIRS]],
-) {
-    for half in 0..2 {
-        let weights = &layer.weights[half * TAPS * N..][..TAPS * N];
-        for first in (0..grid.area()).step_by(TILE) {
-            let mut sums = [layer.bias[half]; TILE];
-            for (tap, weights) in weights.chunks_exact(N).enumerate() {
-                let rows: &[[i32; N]; TILE] =
-                    input[first + grid.tap(tap)..].first_chunk().expect("a margin behind");
-                for (pair, [low, high]) in weights.iter().enumerate() {
-                    for (row, sum) in rows.iter().zip(&mut sums) {
-                        let both: i16x16 = must_cast(i32x8::splat(row[pair]));
-                        sum[0] += both.dot(*low);
-                        sum[1] += both.dot(*high);
-                    }
-                }
-            }
-            for (number, sum) in sums.into_iter().enumerate() {
-                let at = first + number + grid.margin();
-                let sum = change(at, half, must_cast(sum.map(i32x8::to_array)));
-                let row: &mut [i16; CHANNELS] = bytemuck::must_cast_mut(&mut output[at]);
-                let active = sum.map(|sum| (sum >> SHIFT).clamp(0, CAP) as i16);
-                row[half * (CHANNELS / 2)..][..CHANNELS / 2].copy_from_slice(&active);
-            }
-        }
-    }
-    clear_gaps(grid, output);
 }
 
 /// Empties the places that are no points.

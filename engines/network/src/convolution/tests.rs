@@ -1,4 +1,4 @@
-//! Tests of inference, of the gradient and of files, on a board of 3x3.
+//! Tests of inference, of the gradient and of files, on small boards.
 
 use super::model::BoardModel;
 use super::network::{BoardNetwork, UNIT};
@@ -15,10 +15,9 @@ fn grid() -> Grid {
 }
 
 /// Random sets of points.
-fn planes(index: u64) -> [u128; 3] {
+fn planes(grid: Grid, index: u64) -> [u128; 3] {
     let stream = &mut rng::stream(index, 0, "planes");
-    let mut set =
-        || grid().points().filter(|_| below(stream, 2) == 0).fold(0, |set, p| set | 1 << p);
+    let mut set = || grid.points().filter(|_| below(stream, 2) == 0).fold(0, |set, p| set | 1 << p);
     [set(), set(), set()]
 }
 
@@ -30,7 +29,7 @@ fn positions() -> BoardPositions {
         let share = rng::unit(stream) as f32;
         let policy = [(5, share), (0, 1.0 - share), (10, 0.0)];
         let policy = if index % 3 > 0 { &policy[..] } else { &[] };
-        positions.push(&planes(index), rng::unit(stream) as f32, policy, index % 8 == 7);
+        positions.push(&planes(grid(), index), rng::unit(stream) as f32, policy, index % 8 == 7);
     }
     positions
 }
@@ -45,8 +44,8 @@ fn model() -> BoardModel {
 }
 
 /// The network in plain sums, as the file says.
-fn written_out(weights: &[i16], planes: &[u128]) -> (i64, Vec<i64>) {
-    let side = SHAPE.side as i64;
+fn written_out(side: usize, weights: &[i16], planes: &[u128]) -> (i64, Vec<i64>) {
+    let side = side as i64;
     let points: Vec<(i64, i64)> = (0..side).flat_map(|y| (0..side).map(move |x| (x, y))).collect();
     let has = |plane: usize, (x, y): (i64, i64)| {
         planes.get(plane).is_some_and(|set| set >> (y * (side + 1) + x) & 1 == 1)
@@ -106,16 +105,18 @@ fn written_out(weights: &[i16], planes: &[u128]) -> (i64, Vec<i64>) {
 #[test]
 fn the_outputs_are_the_sums_written_out() {
     // Small weights, and large ones with which the activations reach their limit.
-    for (share, limits) in [(0.2, 1), (1.0, 0)] {
-        let network = BoardNetwork::random(&SHAPE, share, &mut rng::stream(1, 0, "network"));
+    for (side, share, limits) in [(3, 0.2, 1), (3, 1.0, 0), (4, 0.2, 1)] {
+        let shape = BoardShape { side, ..SHAPE };
+        let network = BoardNetwork::random(&shape, share, &mut rng::stream(1, 0, "network"));
         let mut workspace = network.workspace();
         let mut different = 0;
         for index in 0..20 {
-            let planes = planes(index);
+            let planes = planes(shape.grid(), index);
             let value = network.evaluate(&planes, &mut workspace);
-            let policy: Vec<i64> =
-                network.policy(&workspace, grid().points()).map(i64::from).collect();
-            assert_eq!((i64::from(value), policy), written_out(network.weights(), &planes));
+            let policy = network.policy(&workspace, shape.grid().points());
+            let policy: Vec<i64> = policy.map(i64::from).collect();
+            let expected = written_out(side, network.weights(), &planes);
+            assert_eq!((i64::from(value), policy), expected);
             different += usize::from(value.abs() > UNIT / 100);
         }
         assert!(different > 10 * limits, "{different}");
@@ -135,8 +136,8 @@ fn the_quantised_network_has_nearly_the_same_loss() {
     let mut workspace = network.workspace();
     for &number in &numbers {
         let position = positions.get(number);
-        let value =
-            network.evaluate(&planes(u64::from(number / 8)), &mut workspace) as f32 / UNIT as f32;
+        let value = network.evaluate(&planes(grid(), u64::from(number / 8)), &mut workspace) as f32
+            / UNIT as f32;
         let logit = again.logit(&position);
         assert!((value - logit).abs() < 0.03, "{value} {logit}");
     }
@@ -217,12 +218,19 @@ fn other_and_damaged_files_are_refused() {
         flipped[at] ^= 4;
         assert!(BoardNetwork::read(&flipped, &SHAPE).is_err(), "at {at}");
     }
-    // A weight that is too large, with a checksum that is right.
-    let mut weights = bytes[header + 2..].to_vec();
-    weights[0..2].copy_from_slice(&1024i16.to_le_bytes());
-    let crc = format!("{:08x}", crc32fast::hash(&bytes[header + 2..]));
-    let text = String::from_utf8(bytes[..header + 2].to_vec()).unwrap();
-    let text = text.replace(&crc, &format!("{:08x}", crc32fast::hash(&weights)));
-    let large = [text.as_bytes(), &weights].concat();
-    assert!(BoardNetwork::read(&large, &SHAPE).unwrap_err().to_string().starts_with("damaged"));
+    // Weights that are too large, one or in the sum of a channel, with a checksum that is right.
+    let crc = |weights: &[u8]| format!("{:08x}", crc32fast::hash(weights));
+    for (first, step, weight, count) in
+        [(0, 1, 1024i16, 1), (Layout::STEM + CHANNELS, 32, 1000, 288)]
+    {
+        let mut weights = bytes[header + 2..].to_vec();
+        for at in (2 * first..).step_by(2 * step).take(count) {
+            weights[at..at + 2].copy_from_slice(&weight.to_le_bytes());
+        }
+        let text = String::from_utf8(bytes[..header + 2].to_vec()).unwrap();
+        let text = text.replace(&crc(&bytes[header + 2..]), &crc(&weights));
+        let large = [text.as_bytes(), &weights].concat();
+        let error = BoardNetwork::read(&large, &SHAPE).unwrap_err().to_string();
+        assert!(error.starts_with("damaged"), "{error}");
+    }
 }
