@@ -135,7 +135,7 @@ fn a_run_from_a_network_lets_it_play_the_first_games() {
     let from = folders[0].path().join("run/generation-1.network");
     let next = Generations { from: Some(from), ..next };
     run_all(&next).unwrap();
-    let games = fs::File::open(next.folder.join("generation-1-1.games")).unwrap();
+    let games = File::open(next.folder.join("generation-1-1.games")).unwrap();
     let mut games = BufReader::new(games);
     read_head(&mut games, &Colours::MAGIC).unwrap();
     // The network has learned the game; without it one choice in four is right.
