@@ -5,12 +5,12 @@ use agon_search::host::{BELOW_FULL, Level};
 /// Nodes and random moves in a thousand.
 pub const LEVELS: [Level; BELOW_FULL] = [
     Level { nodes: 64, random: 0 },
-    Level { nodes: 128, random: 0 },
-    Level { nodes: 256, random: 0 },
-    Level { nodes: 500, random: 0 },
-    Level { nodes: 1000, random: 0 },
-    Level { nodes: 3000, random: 0 },
-    Level { nodes: 8000, random: 0 },
-    Level { nodes: 20_000, random: 0 },
-    Level { nodes: 48_000, random: 0 },
+    Level { nodes: 180, random: 0 },
+    Level { nodes: 480, random: 0 },
+    Level { nodes: 1200, random: 0 },
+    Level { nodes: 2800, random: 0 },
+    Level { nodes: 6200, random: 0 },
+    Level { nodes: 13_500, random: 0 },
+    Level { nodes: 29_000, random: 0 },
+    Level { nodes: 62_000, random: 0 },
 ];

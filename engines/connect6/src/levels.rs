@@ -12,5 +12,5 @@ pub const LEVELS: [Level; BELOW_FULL] = [
     Level { nodes: 3200, random: 0 },
     Level { nodes: 10_000, random: 0 },
     Level { nodes: 18_000, random: 0 },
-    Level { nodes: 32_000, random: 0 },
+    Level { nodes: 42_000, random: 0 },
 ];
