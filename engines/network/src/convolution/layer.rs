@@ -90,10 +90,10 @@ impl Layer {
             let weights = &self.weights[half * PLACES * N..][..PLACES * N];
             for first in (0..count).step_by(TOGETHER) {
                 multiply(&squares.0[first..], count, weights, &mut products);
-                for n in 0..TOGETHER {
-                    let of_place = |part: usize, place: usize| products[place][n][part];
-                    let sums = [0, 1].map(|part| back(|place| of_place(part, place)));
-                    for (corner, point) in grid.corners(first + n) {
+                for (n, square) in (first..first + TOGETHER).enumerate() {
+                    let of_place = |place: usize| -> &[i32x8; 2] { &products[place][n] };
+                    let sums = [0, 1].map(|part| back(|place| of_place(place)[part]));
+                    for (corner, point) in grid.corners(square) {
                         let sums: [i32; CHANNELS / 2] =
                             must_cast(sums.map(|sums| sums[corner].to_array()));
                         self.activate(half, sums, point, skip, output);
