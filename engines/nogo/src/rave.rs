@@ -158,7 +158,7 @@ fn ranked(moves: &[Edge]) -> Vec<&Edge> {
 /// One thread of the search.
 enum Worker<'a> {
     Rave(Box<search::Worker<'a>>),
-    Puct(puct::Worker<'a>),
+    Puct(Box<puct::Worker<'a>>),
 }
 
 impl<'a> Worker<'a> {
@@ -167,7 +167,7 @@ impl<'a> Worker<'a> {
             None => Worker::Rave(Box::new(search::Worker::new(shared, stream))),
             Some(network) => {
                 let exploration = params::puct_exploration() as f32 / 100.0;
-                Worker::Puct(puct::Worker::new(shared, network, exploration))
+                Worker::Puct(Box::new(puct::Worker::new(shared, network, exploration)))
             }
         }
     }

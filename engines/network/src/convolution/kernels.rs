@@ -1,7 +1,7 @@
 //! The loops of training in floating point. Multiplications and additions are separate and in a fixed order, so that the
 //! results do not depend on the processor.
 
-use super::{CHANNELS, Grid, TAPS, TILE};
+use super::{CHANNELS, Grid, POINTS_TOGETHER, TAPS};
 use wide::f32x8;
 
 /// Numbers in a half of the channels.
@@ -26,11 +26,11 @@ pub fn convolve<const N: usize>(
     output: &mut [[f32; CHANNELS]],
 ) {
     for half in [0, HALF] {
-        for first in (0..grid.area()).step_by(TILE) {
-            let mut sums: [[f32x8; 2]; TILE] =
+        for first in (0..grid.area()).step_by(POINTS_TOGETHER) {
+            let mut sums: [[f32x8; 2]; POINTS_TOGETHER] =
                 std::array::from_fn(|n| load(&output[first + n + grid.margin()][half..]));
             for (tap, weights) in weights.chunks_exact(N * CHANNELS).enumerate() {
-                let rows: &[[f32; N]; TILE] =
+                let rows: &[[f32; N]; POINTS_TOGETHER] =
                     input[first + grid.tap(tap)..].first_chunk().expect("a margin behind");
                 for (channel, weights) in weights.chunks_exact(CHANNELS).enumerate() {
                     let weights = load(&weights[half..]);

@@ -1,5 +1,5 @@
 //! A layer of 3x3 convolutions in 16-bit integers, by Winograd's minimal filtering F(2x2, 3x3) (Lavin and Gray 2016,
-//! section 4.1): a square of four points is computed from 16 products for each pair of channels instead of 36.
+//! section 4.1): a tile of 2x2 points takes 16 products for each pair of channels instead of 36.
 //!
 //! The transformed weights are four times those of the paper, so that they are integers; then everything is exact, and a
 //! sum that wraps around on the way is right in the end.
@@ -18,12 +18,12 @@ pub const SHIFT: i32 = 10;
 pub const PAIRS: usize = CHANNELS / 2;
 /// The largest sum of the absolute weights of a channel whose sums of products fit.
 pub const MOST_WEIGHTS: i32 = i32::MAX / 4 / CAP;
-/// The places of a transformed square.
-const PLACES: usize = 16;
-/// Squares that are computed together.
-const TOGETHER: usize = 5;
+/// The elements of a transformed tile of 4x4 activations.
+const ELEMENTS: usize = 16;
+/// Tiles that are computed together.
+const TILES_TOGETHER: usize = 5;
 
-/// A layer's weights as they are multiplied: for each half of the channels by place and pair of channels before, then in
+/// A layer's weights as they are multiplied: for each half of the channels by element and pair of channels before, then in
 /// two vectors the pairs of weights of 16 channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
@@ -31,9 +31,9 @@ pub struct Layer {
     bias: [i32; CHANNELS],
 }
 
-/// Transformed activations of all squares, by place.
+/// Transformed activations of all tiles, by element.
 #[derive(Clone, Debug)]
-pub struct Squares<const N: usize>(Vec<[i32; N]>);
+pub struct TransformedTiles<const N: usize>(Vec<[i32; N]>);
 
 impl Layer {
     /// A layer from the weights in the order of the file.
@@ -44,22 +44,22 @@ impl Layer {
         let weight = |tap: usize, input: usize, channel: usize| {
             weights[first + (tap * inputs + input) * CHANNELS + channel]
         };
-        let transformed = |place: usize, input: usize, channel: usize| {
+        let transformed = |element: usize, input: usize, channel: usize| {
             let row = |row: usize| {
                 let at = |column: usize| weight(3 * row + column, input, channel);
-                filter(place % 4, [at(0), at(1), at(2)])
+                filter_transform(element % 4, [at(0), at(1), at(2)])
             };
-            filter(place / 4, [row(0), row(1), row(2)])
+            filter_transform(element / 4, [row(0), row(1), row(2)])
         };
         let mut packed = Vec::new();
         for half in 0..2 {
-            for (place, pair) in
-                (0..PLACES).flat_map(|place| (0..inputs / 2).map(move |pair| (place, pair)))
+            for (element, pair) in
+                (0..ELEMENTS).flat_map(|element| (0..inputs / 2).map(move |pair| (element, pair)))
             {
                 let vector = |part: usize| {
                     let channel = |lane: usize| half * 16 + part * 8 + lane / 2;
                     i16x16::from(std::array::from_fn::<i16, 16, _>(|lane| {
-                        transformed(place, 2 * pair + lane % 2, channel(lane))
+                        transformed(element, 2 * pair + lane % 2, channel(lane))
                     }))
                 };
                 packed.push([vector(0), vector(1)]);
@@ -79,21 +79,21 @@ impl Layer {
         &self,
         input: &[[i32; N]],
         grid: Grid,
-        squares: &mut Squares<N>,
+        tiles: &mut TransformedTiles<N>,
         skip: Option<&[[i32; PAIRS]]>,
         output: &mut [[i32; PAIRS]],
     ) {
-        squares.transform(input, grid);
-        let count = squares.0.len() / PLACES;
-        let mut products = [[[i32x8::ZERO; 2]; TOGETHER]; PLACES];
+        tiles.transform(input, grid);
+        let count = tiles.0.len() / ELEMENTS;
+        let mut products = [[[i32x8::ZERO; 2]; TILES_TOGETHER]; ELEMENTS];
         for half in 0..2 {
-            let weights = &self.weights[half * PLACES * N..][..PLACES * N];
-            for first in (0..count).step_by(TOGETHER) {
-                multiply(&squares.0[first..], count, weights, &mut products);
-                for (n, square) in (first..first + TOGETHER).enumerate() {
-                    let of_place = |place: usize| -> &[i32x8; 2] { &products[place][n] };
-                    let sums = [0, 1].map(|part| back(|place| of_place(place)[part]));
-                    for (corner, point) in grid.corners(square) {
+            let weights = &self.weights[half * ELEMENTS * N..][..ELEMENTS * N];
+            for first in (0..count).step_by(TILES_TOGETHER) {
+                multiply(&tiles.0[first..], count, weights, &mut products);
+                for (n, tile) in (first..first + TILES_TOGETHER).enumerate() {
+                    let sums =
+                        [0, 1].map(|part| output_transform(|element| products[element][n][part]));
+                    for (corner, point) in grid.corners(tile) {
                         let sums: [i32; CHANNELS / 2] =
                             must_cast(sums.map(|sums| sums[corner].to_array()));
                         self.activate(half, sums, point, skip, output);
@@ -129,20 +129,20 @@ impl Layer {
     }
 }
 
-impl<const N: usize> Squares<N> {
-    /// Room for all squares of a board.
-    pub fn new(grid: Grid) -> Squares<N> {
-        let squares = (grid.squares() * grid.squares()).next_multiple_of(TOGETHER);
-        Squares(vec![[0; N]; PLACES * squares])
+impl<const N: usize> TransformedTiles<N> {
+    /// Room for all tiles of a board.
+    pub fn new(grid: Grid) -> TransformedTiles<N> {
+        let tiles = (grid.tiles() * grid.tiles()).next_multiple_of(TILES_TOGETHER);
+        TransformedTiles(vec![[0; N]; ELEMENTS * tiles])
     }
 
-    /// Transforms the activations of all squares, each with the points around it.
+    /// Transforms the activations of all tiles, each with the points around it.
     fn transform(&mut self, input: &[[i32; N]], grid: Grid) {
         /// Activations in a vector.
         const LANES: usize = PLANES;
-        let count = self.0.len() / PLACES;
-        for square in 0..grid.squares() * grid.squares() {
-            let first = grid.first(square);
+        let count = self.0.len() / ELEMENTS;
+        for tile in 0..grid.tiles() * grid.tiles() {
+            let first = grid.first(tile);
             for part in 0..2 * N / LANES {
                 let row = |row: usize| -> [i16x8; 4] {
                     std::array::from_fn(|column| {
@@ -153,17 +153,17 @@ impl<const N: usize> Squares<N> {
                         )
                     })
                 };
-                let rows = forth(
+                let rows = input_transform(
                     [row(0), row(1), row(2), row(3)],
                     |a, b| std::array::from_fn(|n| a[n] + b[n]),
                     |a, b| std::array::from_fn(|n| a[n] - b[n]),
                 );
                 for (row, values) in rows.iter().enumerate() {
-                    let places = forth(*values, |a, b| a + b, |a, b| a - b);
-                    for (column, place) in places.iter().enumerate() {
-                        let at = (4 * row + column) * count + square;
+                    let elements = input_transform(*values, |a, b| a + b, |a, b| a - b);
+                    for (column, element) in elements.iter().enumerate() {
+                        let at = (4 * row + column) * count + tile;
                         let to: &mut [i16] = cast_slice_mut(&mut self.0[at]);
-                        to[part * LANES..][..LANES].copy_from_slice(place.as_array());
+                        to[part * LANES..][..LANES].copy_from_slice(element.as_array());
                     }
                 }
             }
@@ -172,7 +172,7 @@ impl<const N: usize> Squares<N> {
 }
 
 /// A row of the weights' transform, times two: G of the paper.
-fn filter(row: usize, [a, b, c]: [i16; 3]) -> i16 {
+fn filter_transform(row: usize, [a, b, c]: [i16; 3]) -> i16 {
     match row {
         0 => 2 * a,
         1 => a + b + c,
@@ -183,7 +183,7 @@ fn filter(row: usize, [a, b, c]: [i16; 3]) -> i16 {
 
 /// The transform of four activations: B of the paper.
 #[inline(always)]
-fn forth<T: Copy>(
+fn input_transform<T: Copy>(
     [a, b, c, d]: [T; 4],
     add: impl Fn(T, T) -> T,
     sub: impl Fn(T, T) -> T,
@@ -191,11 +191,11 @@ fn forth<T: Copy>(
     [sub(a, c), add(b, c), sub(c, b), sub(b, d)]
 }
 
-/// The four sums of a square from those of its places: A of the paper.
+/// The four sums of a tile from those of its elements: A of the paper.
 #[inline(always)]
-fn back(of_place: impl Fn(usize) -> i32x8) -> [i32x8; 4] {
+fn output_transform(of_element: impl Fn(usize) -> i32x8) -> [i32x8; 4] {
     let column = |column: usize| {
-        let at = |row: usize| of_place(4 * row + column);
+        let at = |row: usize| of_element(4 * row + column);
         [at(0) + at(1) + at(2), at(1) - at(2) - at(3)]
     };
     let [a, b, c, d] = [column(0), column(1), column(2), column(3)];
@@ -204,18 +204,18 @@ fn back(of_place: impl Fn(usize) -> i32x8) -> [i32x8; 4] {
     [upper[0], upper[1], lower[0], lower[1]]
 }
 
-/// The products of some squares with half of the channels' weights, by place.
+/// The products of some tiles with half of the channels' weights, by element.
 #[inline(always)]
 fn multiply<const N: usize>(
-    squares: &[[i32; N]],
+    tiles: &[[i32; N]],
     count: usize,
     weights: &[[i16x16; 2]],
-    products: &mut [[[i32x8; 2]; TOGETHER]; PLACES],
+    products: &mut [[[i32x8; 2]; TILES_TOGETHER]; ELEMENTS],
 ) {
-    for ((place, weights), products) in weights.chunks_exact(N).enumerate().zip(products) {
-        let rows: &[[i32; N]; TOGETHER] =
-            squares[place * count..].first_chunk().expect("whole groups of squares");
-        let mut sums = [[i32x8::ZERO; 2]; TOGETHER];
+    for ((element, weights), products) in weights.chunks_exact(N).enumerate().zip(products) {
+        let rows: &[[i32; N]; TILES_TOGETHER] =
+            tiles[element * count..].first_chunk().expect("whole groups of tiles");
+        let mut sums = [[i32x8::ZERO; 2]; TILES_TOGETHER];
         for (pair, [low, high]) in weights.iter().enumerate() {
             for (row, sum) in rows.iter().zip(&mut sums) {
                 let both: i16x16 = must_cast(i32x8::splat(row[pair]));

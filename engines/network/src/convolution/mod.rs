@@ -29,7 +29,7 @@ pub const MOST: f32 = 8.0;
 /// The points of a 3x3 convolution.
 const TAPS: usize = 9;
 /// Points that are computed together.
-const TILE: usize = 5;
+const POINTS_TOGETHER: usize = 5;
 
 /// The shape of a game's networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +68,12 @@ impl Grid {
 
     /// The places of all rows, rounded up to whole tiles.
     fn area(self) -> usize {
-        (self.side * self.stride()).next_multiple_of(TILE)
+        (self.side * self.stride()).next_multiple_of(POINTS_TOGETHER)
     }
 
     /// The length of a buffer with an empty margin before and behind; point 0 is at [`Grid::margin`].
     fn length(self) -> usize {
-        let rows = 2 * self.squares() + 2;
+        let rows = 2 * self.tiles() + 2;
         (self.area() + 2 * self.margin()).max(rows * self.stride() + 2)
     }
 
@@ -81,19 +81,19 @@ impl Grid {
         self.stride() + 1
     }
 
-    /// The squares of 2x2 points in a row of them; the last one goes beyond an odd board.
-    fn squares(self) -> usize {
+    /// Tiles of 2x2 points in a row and in a column of them; the last ones overlap the edge of an odd board.
+    fn tiles(self) -> usize {
         self.side.div_ceil(2)
     }
 
     /// The place in a buffer of the point before and above a square.
-    fn first(self, square: usize) -> usize {
-        2 * (square / self.squares() * self.stride() + square % self.squares())
+    fn first(self, tile: usize) -> usize {
+        2 * (tile / self.tiles() * self.stride() + tile % self.tiles())
     }
 
-    /// The points of a square on the board: their numbers in the square and their places in a buffer.
-    fn corners(self, square: usize) -> impl Iterator<Item = (usize, usize)> {
-        let (row, column) = (square / self.squares() * 2, square % self.squares() * 2);
+    /// The points of a tile on the board: their numbers in the tile and their places in a buffer.
+    fn corners(self, tile: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (row, column) = (tile / self.tiles() * 2, tile % self.tiles() * 2);
         let on_board =
             move |corner: &usize| row + corner / 2 < self.side && column + corner % 2 < self.side;
         let place = move |corner: usize| {

@@ -105,7 +105,7 @@ impl BoardModel {
         output[grid.margin()..].iter_mut().for_each(|row| {
             row.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, MOST));
         });
-        super::network::clear_gaps(grid, &mut output);
+        clear_gaps(grid, &mut output);
         output
     }
 
@@ -257,6 +257,13 @@ fn mask(slopes: &mut Activations, active: &Activations) {
             *slope = if *active > 0.0 && *active < MOST { *slope } else { 0.0 };
         }
     }
+}
+
+/// Empties the places that are no points.
+fn clear_gaps(grid: Grid, activations: &mut Activations) {
+    let rows = &mut activations[grid.margin()..];
+    (0..grid.side).for_each(|row| rows[row * grid.stride() + grid.side] = [0.0; CHANNELS]);
+    rows[grid.side * grid.stride()..].fill([0.0; CHANNELS]);
 }
 
 fn dot(weights: &[f32], active: &[f32; CHANNELS]) -> f32 {

@@ -1,6 +1,6 @@
 //! The quantised network and its inference.
 
-use super::layer::{Layer, MOST_WEIGHTS, ONE, PAIRS, Squares};
+use super::layer::{Layer, MOST_WEIGHTS, ONE, PAIRS, TransformedTiles};
 use super::{BoardShape, CHANNELS, Grid, Kind, Layout, PLANES};
 use crate::file::{self, NetworkError, NetworkHeader};
 use agon_games::rng::{Stream, below};
@@ -28,7 +28,7 @@ pub struct Workspace {
     planes: Vec<[i32; PLANES / 2]>,
     /// Pairs of 16-bit activations by point. The last computed position is in the first one.
     buffers: [Vec<[i32; PAIRS]>; 3],
-    squares: (Squares<{ PLANES / 2 }>, Squares<PAIRS>),
+    tiles: (TransformedTiles<{ PLANES / 2 }>, TransformedTiles<PAIRS>),
 }
 
 impl BoardNetwork {
@@ -64,20 +64,20 @@ impl BoardNetwork {
         Workspace {
             planes: vec![[0; PLANES / 2]; grid.length()],
             buffers: [buffer(), buffer(), buffer()],
-            squares: (Squares::new(grid), Squares::new(grid)),
+            tiles: (TransformedTiles::new(grid), TransformedTiles::new(grid)),
         }
     }
 
     /// Computes a position and returns the logit of the value for the side to move, in units of 1 / [`UNIT`].
     /// `planes`: the sets of points.
     pub fn evaluate(&self, planes: &[u128], workspace: &mut Workspace) -> i32 {
-        let Workspace { planes: input, buffers: [state, inner, next], squares } = workspace;
+        let Workspace { planes: input, buffers: [state, inner, next], tiles } = workspace;
         let grid = self.grid();
         self.set(planes, input);
-        self.layers[0].convolve(input, grid, &mut squares.0, None, state);
+        self.layers[0].convolve(input, grid, &mut tiles.0, None, state);
         for block in self.layers[1..].chunks_exact(2) {
-            block[0].convolve(state, grid, &mut squares.1, None, inner);
-            block[1].convolve(inner, grid, &mut squares.1, Some(state), next);
+            block[0].convolve(state, grid, &mut tiles.1, None, inner);
+            block[1].convolve(inner, grid, &mut tiles.1, Some(state), next);
             std::mem::swap(state, next);
         }
         self.value(state)
@@ -202,14 +202,4 @@ impl BoardNetwork {
 fn sizes(shape: &BoardShape) -> [(&'static str, usize); 4] {
     let &BoardShape { side, blocks, .. } = shape;
     [("side", side), ("planes", PLANES), ("channels", CHANNELS), ("blocks", blocks)]
-}
-
-/// Empties the places that are no points.
-pub(super) fn clear_gaps<T: Copy + Default, const N: usize>(grid: Grid, buffer: &mut [[T; N]])
-where
-    [T; N]: Default,
-{
-    let rows = &mut buffer[grid.margin()..];
-    (0..grid.side).for_each(|row| rows[row * grid.stride() + grid.side] = Default::default());
-    rows[grid.side * grid.stride()..].fill(Default::default());
 }

@@ -101,8 +101,8 @@ pub struct Generations {
     /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// The network that plays the first generation's games, and whose training goes on: a run goes on where another
-    /// ended
+    /// Continue from this network, such as the last one of another run: it plays the games of generation 1, and networks
+    /// of convolutions are trained on from its weights
     #[arg(long, value_name = "NETWORK")]
     from: Option<PathBuf>,
     /// Play only a part of the files, such as 2/8: every eighth from the second; copy those of the other
